@@ -1,0 +1,36 @@
+set(ORRERY_LAYERS "" CACHE INTERNAL "")
+
+# A folder of src/ becomes the static library orrery_<name>; a folder of headers an interface one.
+function(orrery_layer name)
+  cmake_parse_arguments(LAYER "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  set(below ${ORRERY_LAYERS})
+  list(TRANSFORM below PREPEND orrery_)
+  if(sources)
+    add_library(orrery_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(orrery_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(orrery_${name} ${scope} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  list(REVERSE below)
+  target_link_libraries(orrery_${name} ${scope} ${below} ${LAYER_LINK})
+  set(ORRERY_LAYERS ${ORRERY_LAYERS} ${name} CACHE INTERNAL "")
+endfunction()
+
+# liborrery is all layers in one archive.
+function(orrery_library)
+  add_library(orrery STATIC)
+  add_library(orrery::orrery ALIAS orrery)
+  target_include_directories(orrery PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  foreach(layer IN LISTS ORRERY_LAYERS)
+    get_target_property(type orrery_${layer} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      target_sources(orrery PRIVATE $<TARGET_OBJECTS:orrery_${layer}>)
+    endif()
+  endforeach()
+  target_link_libraries(orrery PRIVATE
+    fmt::fmt Threads::Threads ZLIB::ZLIB zstd::libzstd_shared CURL::libcurl)
+endfunction()

@@ -1,0 +1,179 @@
+#include "engine/cpu/cpu_engine.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+#include "base/memory_budget.h"
+#include "engine/cpu/gemm.h"
+
+namespace orrery::cpu {
+namespace {
+
+constexpr std::size_t elementwise_grain = std::size_t{1} << 15;
+
+const Kernels& kernels_named(const std::string& name) {
+  for (const Kernels* kernels : available_kernels())
+    if (name.empty() || name == kernels->name) return *kernels;
+  fail_request("this machine cannot run the instruction set '{}'", name);
+}
+
+// Rows of scores that stay in the cache, and never fewer than keep a product busy.
+std::size_t unit_rows_for(std::size_t entities) {
+  constexpr std::size_t cache = std::size_t{64} << 20;
+  return std::clamp<std::size_t>(std::bit_floor(cache / (sizeof(float) * entities)), 16, 512);
+}
+
+}  // namespace
+
+CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
+    : Engine(std::move(plan)),
+      layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size},
+      unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
+      score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
+      precision_(options.precision),
+      kernels_(kernels_named(options.instruction_set)),
+      row_kernels_(kernels_.rows[plan_.variant->index]),
+      pool_(options.threads) {
+  check_memory(options.memory);
+  allocate();
+}
+
+void CpuEngine::check_memory(std::uint64_t budget) const {
+  std::uint64_t rows = 0;
+  for (const auto& table : tables_) rows += static_cast<std::uint64_t>(table.count);
+  const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
+  const std::uint64_t tables = 3 * rows * row_bytes;
+  const std::uint64_t unit =
+      unit_rows_ * (row_bytes * (3 + plan_.variant->rows.size()) + score_stride_ * sizeof(float));
+  const std::uint64_t rounded =
+      precision_ == Precision::bf16 ? row_bytes / 2 * (plan_.shape.entities + unit_rows_) +
+                                          unit_rows_ * score_stride_ * sizeof(std::uint16_t)
+                                    : 0;
+  const std::uint64_t needed = tables + unit + rounded;
+  if (budget != 0 && needed > budget)
+    fail_request(
+        "this model needs {} ({} of it for {} rows of {} reals with gradients and optimizer state), "
+        "and the budget is {}; take a smaller --dim or a larger --memory",
+        format_memory(needed), format_memory(tables), rows, plan_.shape.dim, format_memory(budget));
+}
+
+void CpuEngine::allocate() {
+  const std::size_t width = layout_.floats();
+  table_of_row_.fill(-1);
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    const std::size_t size = static_cast<std::size_t>(tables_[t].count) * width;
+    data_.push_back({Buffer<float>(size), Buffer<float>(size), Buffer<float>(size), {}});
+    table_of_row_[tables_[t].row] = static_cast<int>(t);
+  }
+  constant_zero_ = Buffer<float>(width);
+  constant_one_ = Buffer<float>(width);
+  for (int c = 0; c < layout_.components; ++c)
+    for (int l = 0; l < layout_.lanes; ++l)
+      constant_one_[layout_.at(c, l)] = plan_.variant->unit[static_cast<std::size_t>(c)] ? 1.0F : 0;
+
+  unit_.resize(unit_rows_);
+  queries_ = Buffer<float>(unit_rows_ * width);
+  query_gradients_ = Buffer<float>(unit_rows_ * width);
+  answer_gradients_ = Buffer<float>(unit_rows_ * width);
+  scores_ = Buffer<float>(unit_rows_ * score_stride_);
+  for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r)
+    row_gradients_.emplace_back(unit_rows_ * width);
+  losses_.resize(unit_rows_);
+  penalties_.resize(unit_rows_);
+  smooth_values_.resize(static_cast<std::size_t>(plan_.shape.times));
+  scatter_.resize(tables_.size());
+  if (precision_ == Precision::bf16) {
+    rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
+    rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * width);
+    rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
+  }
+}
+
+Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) {
+  TableData& data = data_.at(table);
+  return state == State::value ? data.values : state == State::adagrad ? data.squares : data.averages;
+}
+const Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) const {
+  return const_cast<CpuEngine*>(this)->buffer_of(table, state);
+}
+
+void CpuEngine::read(std::size_t table, State state, std::span<float> rows) const {
+  const Buffer<float>& buffer = buffer_of(table, state);
+  const auto dim = static_cast<std::size_t>(plan_.shape.dim);
+  for (std::size_t row = 0; row < rows.size() / dim; ++row)
+    for (int c = 0; c < layout_.components; ++c)
+      for (int l = 0; l < layout_.lanes; ++l)
+        rows[row * dim + static_cast<std::size_t>(c * layout_.lanes + l)] =
+            buffer[row * layout_.floats() + layout_.at(c, l)];
+}
+
+void CpuEngine::write(std::size_t table, State state, std::span<const float> rows) {
+  if (state == State::average && !has_average_) {
+    for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
+    has_average_ = true;
+  }
+  Buffer<float>& buffer = buffer_of(table, state);
+  const auto dim = static_cast<std::size_t>(plan_.shape.dim);
+  for (std::size_t row = 0; row < rows.size() / dim; ++row)
+    for (int c = 0; c < layout_.components; ++c)
+      for (int l = 0; l < layout_.lanes; ++l)
+        buffer[row * layout_.floats() + layout_.at(c, l)] =
+            rows[row * dim + static_cast<std::size_t>(c * layout_.lanes + l)];
+  if (table == 0 && state == State::value) refresh_rounded_entities();
+}
+
+void CpuEngine::refresh_rounded_entities() {
+  if (precision_ != Precision::bf16) return;
+  const Buffer<float>& values = data_[0].values;
+  parallel_for(pool_, values.size(), elementwise_grain, [&](std::size_t begin, std::size_t end) {
+    kernels_.to_bf16(values.data() + begin, rounded_entities_.data() + begin, end - begin);
+  });
+}
+
+void CpuEngine::adagrad(const StepRules& rules) {
+  for (std::size_t t = 0; t < data_.size(); ++t) {
+    TableData& data = data_[t];
+    const bool rounded = t == 0 && precision_ == Precision::bf16;
+    parallel_for(pool_, data.values.size(), elementwise_grain,
+                 [&](std::size_t begin, std::size_t end) {
+                   kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
+                                    data.gradients.data() + begin, end - begin,
+                                    static_cast<float>(rules.learning_rate),
+                                    static_cast<float>(rules.epsilon),
+                                    rounded ? rounded_entities_.data() + begin : nullptr);
+                 });
+  }
+}
+
+LossSums CpuEngine::take_losses() {
+  const LossSums taken = sums_;
+  sums_ = {};
+  return taken;
+}
+
+void CpuEngine::update_average(double decay) {
+  const bool first = !has_average_;
+  for (auto& data : data_) {
+    if (first) data.averages = Buffer<float>(data.values.size());
+    parallel_for(pool_, data.values.size(), elementwise_grain,
+                 [&](std::size_t begin, std::size_t end) {
+                   kernels_.average(data.averages.data() + begin, data.values.data() + begin,
+                                    end - begin, first ? 0.0F : static_cast<float>(decay));
+                 });
+  }
+  has_average_ = true;
+}
+
+void CpuEngine::swap_average() {
+  if (!has_average_) return;
+  for (auto& data : data_) std::swap(data.values, data.averages);
+  refresh_rounded_entities();
+}
+
+std::string CpuEngine::description() const {
+  return fmt::format("cpu, {} threads, {}, {} {}", pool_.threads(), kernels_.name, matrix_library(),
+                     precision_ == Precision::bf16 ? "bf16" : "fp32");
+}
+
+}  // namespace orrery::cpu

@@ -1,0 +1,129 @@
+// Loops over plain rows of floats, 16 at a time whatever the instruction set, so that sums are
+// added in one order everywhere. Included only by kernels_impl.h, inside the namespace of an
+// instruction set.
+
+using Floats [[gnu::vector_size(64)]] = float;
+using Ints [[gnu::vector_size(64)]] = std::int32_t;
+inline constexpr std::size_t step = 16;
+
+ORRERY_INLINE Floats load(const float* from) {
+  Floats x;
+  __builtin_memcpy(&x, from, sizeof(x));
+  return x;
+}
+ORRERY_INLINE void store(float* to, const Floats& x) { __builtin_memcpy(to, &x, sizeof(x)); }
+
+// exp for x ≤ 0: 2^n · p(r), |r| ≤ ln 2 / 2, p of degree 6 (relative error below 2e-7).
+ORRERY_INLINE Floats exp_of_negative(Floats x) {
+  const Floats smallest = Floats{} - 87.0F;
+  x = x < smallest ? smallest : x;
+  const Floats magic = Floats{} + 12582912.0F;  // adding 1.5 · 2^23 rounds to an integer
+  const Floats n = (x * 1.44269504F + magic) - magic;
+  const Floats r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  Floats p = Floats{} + 1.3888889e-3F;
+  p = p * r + 8.3333333e-3F;
+  p = p * r + 4.1666667e-2F;
+  p = p * r + 1.6666667e-1F;
+  p = p * r + 0.5F;
+  p = p * r + 1.0F;
+  p = p * r + 1.0F;
+  const Ints exponent = (__builtin_convertvector(n, Ints) + 127) << 23;
+  return p * __builtin_bit_cast(Floats, exponent);
+}
+
+ORRERY_INLINE float sum_of(const Floats& x) {
+  float sum = 0;
+  for (std::size_t i = 0; i < step; ++i) sum += x[i];
+  return sum;
+}
+
+// Round to nearest even.
+ORRERY_INLINE std::uint16_t round_to_bf16(float x) {
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
+  return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
+}
+
+void to_bf16(const float* from, std::uint16_t* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = round_to_bf16(from[i]);
+}
+
+float largest(const float* x, std::size_t count) {
+  float top = x[0];
+  std::size_t i = 0;
+  if (count >= step) {
+    Floats most = load(x);
+    for (i = step; i + step <= count; i += step) {
+      const Floats v = load(x + i);
+      most = v > most ? v : most;
+    }
+    for (std::size_t k = 0; k < step; ++k) top = most[k] > top ? most[k] : top;
+  }
+  for (; i < count; ++i) top = x[i] > top ? x[i] : top;
+  return top;
+}
+
+// The tail of a row as a full vector, filled up with `filler`.
+ORRERY_INLINE Floats load_tail(const float* from, std::size_t count, float filler) {
+  Floats x = Floats{} + filler;
+  for (std::size_t i = 0; i < count; ++i) x[i] = from[i];
+  return x;
+}
+
+double softmax_back(float* scores, std::size_t count, std::size_t target, float share,
+                    std::uint16_t* bf16) {
+  const float top = largest(scores, count);
+  const float target_score = scores[target];
+  const std::size_t whole = count / step * step;
+  Floats sums = {};
+  for (std::size_t i = 0; i < whole; i += step) {
+    const Floats e = exp_of_negative(load(scores + i) - top);
+    store(scores + i, e);
+    sums += e;
+  }
+  for (std::size_t i = whole; i < count; ++i) {
+    const Floats e = exp_of_negative(load_tail(scores + i, 1, top) - top);
+    scores[i] = e[0];
+    sums[i - whole] += e[0];
+  }
+  const float sum = sum_of(sums);
+  const float factor = share / sum;
+  for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
+  scores[target] -= share;
+  if (bf16 != nullptr) to_bf16(scores, bf16, count);
+  return std::log(static_cast<double>(sum)) +
+         (static_cast<double>(top) - static_cast<double>(target_score));
+}
+
+void adagrad(float* values, float* squares, float* gradients, std::size_t count, float rate,
+             float epsilon, std::uint16_t* bf16) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float g = gradients[i];
+    const float s = squares[i] + g * g;
+    squares[i] = s;
+    values[i] -= rate * g / (std::sqrt(s) + epsilon);
+    gradients[i] = 0;
+  }
+  if (bf16 != nullptr) to_bf16(values, bf16, count);
+}
+
+void add_row(float* sum, const float* row, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sum[i] += row[i];
+}
+
+void average(float* averages, const float* values, std::size_t count, float decay) {
+  for (std::size_t i = 0; i < count; ++i)
+    averages[i] = decay * averages[i] + (1 - decay) * values[i];
+}
+
+bool count_above(const float* scores, std::size_t count, float score, std::int32_t& above,
+                 std::int32_t& equal) {
+  std::int32_t higher = 0, same = 0, finite = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    higher += scores[i] > score;
+    same += scores[i] == score;
+    finite += std::abs(scores[i]) <= std::numeric_limits<float>::max();
+  }
+  above = higher;
+  equal = same;
+  return finite == static_cast<std::int32_t>(count);
+}

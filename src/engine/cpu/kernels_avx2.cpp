@@ -1,0 +1,2 @@
+#define INSTRUCTION_SET avx2
+#include "engine/cpu/kernels_impl.h"

@@ -1,0 +1,2 @@
+#define INSTRUCTION_SET avx512
+#include "engine/cpu/kernels_impl.h"

@@ -1,0 +1,2 @@
+#define INSTRUCTION_SET baseline
+#include "engine/cpu/kernels_impl.h"

@@ -1,0 +1,24 @@
+# The CPU backend: one compilation an instruction set, and one of two matrix libraries.
+set(cpu ${PROJECT_SOURCE_DIR}/src/engine/cpu)
+set(kernel_sources ${cpu}/kernels_baseline.cpp)
+set(kernel_flags -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-maybe-uninitialized)
+set_source_files_properties(${cpu}/kernels_baseline.cpp PROPERTIES COMPILE_OPTIONS "${kernel_flags}")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND kernel_sources ${cpu}/kernels_avx2.cpp ${cpu}/kernels_avx512.cpp)
+  set_source_files_properties(${cpu}/kernels_avx2.cpp
+    PROPERTIES COMPILE_OPTIONS "${kernel_flags};-march=x86-64-v3")
+  set_source_files_properties(${cpu}/kernels_avx512.cpp
+    PROPERTIES COMPILE_OPTIONS "${kernel_flags};-march=x86-64-v4;-mprefer-vector-width=512")
+endif()
+
+file(GLOB cpu_sources CONFIGURE_DEPENDS ${cpu}/cpu_*.cpp)
+target_sources(orrery_engine PRIVATE ${kernel_sources} ${cpu_sources} ${cpu}/kernels.cpp)
+if(dnnl_FOUND)
+  target_sources(orrery_engine PRIVATE ${cpu}/gemm_dnnl.cpp)
+  target_link_libraries(orrery_engine PUBLIC dnnl::dnnl OpenMP::OpenMP_CXX)
+  target_link_libraries(orrery PRIVATE dnnl::dnnl OpenMP::OpenMP_CXX)
+else()
+  target_sources(orrery_engine PRIVATE ${cpu}/gemm_blas.cpp)
+  target_link_libraries(orrery_engine PUBLIC BLAS::BLAS)
+  target_link_libraries(orrery PRIVATE BLAS::BLAS)
+endif()

@@ -1,0 +1,97 @@
+// The few verbs a backend has. A backend is a folder that implements this class.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/ranking.h"
+#include "math/norm.h"
+#include "models/registry.h"
+
+namespace orrery {
+
+enum class Precision { fp32, bf16 };
+
+struct LossRules {
+  double lambda_n3 = 0;    // weight of Σ|factor|^p, divided by the batch size
+  double lambda_time = 0;  // weight of Σ|Δ|^p over neighbouring time rows, divided by their number
+  NormRule norm;
+  float dropout = 0;
+};
+
+struct StepRules {
+  LossRules loss;
+  double learning_rate = 0.1;
+  double epsilon = 1e-10;
+};
+
+// Weighted as in the loss, summed over the steps since they were last taken.
+struct LossSums {
+  double cross_entropy = 0;
+  double n3 = 0;
+  double time = 0;
+  std::int64_t steps = 0;
+
+  double total() const { return cross_entropy + n3 + time; }
+};
+
+struct EngineOptions {
+  int threads = 0;  // 0: every core
+  Precision precision = Precision::fp32;
+  std::uint64_t memory = 0;          // bytes; 0: no limit
+  std::string instruction_set = "";  // "": the best this machine has
+};
+
+// A model as it is to be run.
+struct ModelPlan {
+  const ModelVariant* variant = nullptr;
+  ModelShape shape;
+  std::vector<std::string> without;
+};
+
+// What is kept for each parameter. Averages exist from the first update_average on.
+enum class State { value, adagrad, average };
+
+class Engine : public Ranker {
+ public:
+  const ModelPlan& plan() const { return plan_; }
+  const std::vector<TableSpec>& tables() const { return tables_; }
+
+  // Rows in logical order: component by component, lane by lane. `table` counts tables().
+  virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
+  virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
+
+  // The training set. A step takes examples order(first) … order(first + count − 1), where the
+  // order is the RandomPermutation of all examples that `shuffle_key` names.
+  virtual void set_examples(std::vector<Example> examples) = 0;
+  virtual void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
+                    const StepRules& rules) = 0;
+  virtual LossSums take_losses() = 0;
+
+  // average = decay · average + (1 − decay) · value; the first call copies the values.
+  virtual void update_average(double decay) = 0;
+  virtual bool has_average() const = 0;
+  virtual void swap_average() = 0;  // exchanges values and averages
+
+  // scores[i · entities + e]; scores of a pair are added.
+  virtual void score(std::span<const QueryPair> queries, std::span<float> scores) = 0;
+
+  virtual std::string description() const = 0;  // "cpu, 2 threads, avx512, oneDNN fp32"
+
+ protected:
+  explicit Engine(ModelPlan plan)
+      : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
+
+  ModelPlan plan_;
+  std::vector<TableSpec> tables_;
+};
+
+std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options);
+
+// Rows as N(0, 1) · scale, a pure function of the seed, the table's name and the place in it.
+void start_randomly(Engine& engine, std::uint64_t seed, double scale);
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+// How a judge asks an engine for ranks: counts only, so that scores never leave the device.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "data/examples.h"
+
+namespace orrery {
+
+// `known` holds every true answer in ascending order, the target included: they are no candidates.
+struct RankQuestion {
+  QueryPair queries;  // their scores are added when paired
+  std::int32_t target = 0;
+  std::span<const std::int32_t> known;
+};
+
+// Over the candidates that are neither the target nor known.
+struct RankCounts {
+  std::int32_t higher = 0;
+  std::int32_t equal = 0;
+
+  friend bool operator==(const RankCounts&, const RankCounts&) = default;
+};
+
+class Ranker {
+ public:
+  virtual ~Ranker() = default;
+  // A score that is NaN or infinite is an Error, never a rank.
+  virtual void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,112 @@
+// What a formula may ask of the lane it runs on: the row's gates, and `factor`, which marks a
+// sub-expression as a factor of the tensor decomposition (regularised, and subject to dropout).
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "base/random.h"
+#include "math/expression.h"
+#include "math/norm.h"
+
+namespace orrery {
+
+// The same for all lanes of one row.
+template <class T>
+struct FactorRule {
+  T penalty_weight = T(0);  // of the gradient; the summed penalty itself is unweighted
+  NormRule norm;
+  float drop_rate = 0;
+  std::uint64_t drop_key = 0;
+};
+
+// One random 16-bit word a component decides; a word depends on the logical lane alone, so every
+// engine drops the same components.
+// Kept out of line: it is long, and off by default.
+template <class T, class A>
+[[gnu::noinline]] constexpr Element<T, A> drop_mask(const FactorRule<T>& rule,
+                                                    std::uint32_t first_lane,
+                                                    std::uint32_t factor) {
+  const auto threshold = static_cast<std::uint32_t>(rule.drop_rate * 65536.0F);
+  const float kept = 1.0F / (1.0F - rule.drop_rate);
+  Element<T, A> mask;
+  for (int c = 0; c < A::size; ++c) {
+    const auto keep = [&](std::uint32_t lane) {
+      const std::uint64_t counter =
+          (static_cast<std::uint64_t>(lane) << 16) | (factor << 8) | static_cast<unsigned>(c / 4);
+      const auto word = (random_bits(rule.drop_key, counter) >> (16 * (c % 4))) & 0xffff;
+      return word < threshold ? 0.0F : kept;
+    };
+    if constexpr (std::is_arithmetic_v<T>)
+      mask.c[c] = T(keep(first_lane));
+    else
+      mask.c[c] = T([&](auto i) { return keep(first_lane + static_cast<std::uint32_t>(i)); });
+  }
+  return mask;
+}
+
+template <class T, class A>
+ORRERY_INLINE Element<T, A> multiply_components(const Element<T, A>& a, const Element<T, A>& b) {
+  Element<T, A> y;
+  for (int i = 0; i < A::size; ++i) y.c[i] = a.c[i] * b.c[i];
+  return y;
+}
+
+// v = dropout(x); the sweep adds the penalty of the undropped x.
+template <class X, class T>
+struct Factor {
+  using Value = decltype(X::v);
+  using A = typename Value::Algebra;
+  X x;
+  const FactorRule<T>* rule;
+  T* penalty;
+  std::uint32_t first_lane, index;
+  Value v;
+
+  ORRERY_INLINE Factor(const X& x_, const FactorRule<T>& rule_, T* penalty_,
+                       std::uint32_t first_lane_, std::uint32_t index_)
+      : x(x_), rule(&rule_), penalty(penalty_), first_lane(first_lane_), index(index_), v(drop(x.v)) {}
+
+  ORRERY_INLINE void back(const Value& g) const {
+    Value down = drop(g);
+    *penalty += norm_back(x.v, rule->penalty_weight, rule->norm, down);
+    x.back(down);
+  }
+
+ private:
+  ORRERY_INLINE Value drop(const Value& e) const {
+    if (rule->drop_rate <= 0) return e;
+    return multiply_components(e, drop_mask<T, A>(*rule, first_lane, index));
+  }
+};
+
+template <class T, int Gates>
+struct Lane {
+  const FactorRule<T>* rule;
+  std::uint32_t first_lane = 0;  // the logical index of the (first) lane
+  T penalty = T(0);
+  T gates[Gates == 0 ? 1 : Gates];
+  T gate_gradients[Gates == 0 ? 1 : Gates];
+  std::uint32_t factors = 0;
+
+  ORRERY_INLINE explicit Lane(const FactorRule<T>& rule_) : rule(&rule_) {
+    for (T& g : gate_gradients) g = T(0);
+  }
+
+  // Before each run of a formula.
+  ORRERY_INLINE void move_to(std::uint32_t lane) {
+    first_lane = lane;
+    factors = 0;
+  }
+
+  // Number the factors of a formula in statements, not inside one expression: the order in which
+  // operands are evaluated is the compiler's.
+  template <Expression X>
+  ORRERY_INLINE auto factor(const X& x) {
+    return Factor<X, T>(x, *rule, &penalty, first_lane, factors++);
+  }
+  ORRERY_INLINE Gate<T> gate(int i) { return {gates[i], &gate_gradients[i]}; }
+  ORRERY_INLINE Constant<T> constant(float value) const { return {T(value)}; }
+};
+
+}  // namespace orrery

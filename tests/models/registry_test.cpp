@@ -1,0 +1,64 @@
+#include "models/registry.h"
+
+#include <gtest/gtest.h>
+
+#include "orrery/error.h"
+
+namespace orrery {
+namespace {
+
+TEST(Registry, CountsThePapersParameters) {
+  const auto& bsca = find_variant("bsca", {});
+  const ModelShape icews14{7128, 460, 365, 4000};
+  EXPECT_EQ(parameter_count(tables_of(bsca, icews14, {}), icews14), 38'412'000);
+}
+
+TEST(Registry, PicksVariantsByTheirOptions) {
+  EXPECT_EQ(find_variant("bsca", {}).choice("attention"), "split");
+  EXPECT_EQ(find_variant("bsca", {}).choice("product"), "hamilton");
+  const auto& other = find_variant("bsca", {{"attention", "none"}, {"product", "componentwise"}});
+  EXPECT_EQ(other.choice("attention"), "none");
+  EXPECT_EQ(other.choice("product"), "componentwise");
+  EXPECT_EQ(find_variant("tntcomplex", {}).algebra_size, 2);
+}
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Registry, SaysWhatThereIsWhenAskedForWhatThereIsNot) {
+  EXPECT_NE(message_of([] { find_variant("bscb", {}); }).find("bsca, complex"), std::string::npos);
+  const std::string attention = message_of([] { find_variant("bsca", {{"attention", "loud"}}); });
+  EXPECT_NE(attention.find("modulus, none, product, real, split"), std::string::npos) << attention;
+  EXPECT_NE(message_of([] { find_variant("complex", {{"attention", "none"}}); }).find("no option"),
+            std::string::npos);
+  const ModelShape shape{7, 6, 5, 24};
+  const std::vector<std::string> entity = {"entity"};
+  EXPECT_NE(message_of([&] { tables_of(find_variant("bsca", {}), shape, entity); })
+                .find("relation_add, time_mul, time_add, time_joint"),
+            std::string::npos);
+  const ModelShape odd{7, 6, 5, 20};
+  EXPECT_NE(message_of([&] { tables_of(find_variant("bsca", {}), odd, {}); }).find("multiple of 8"),
+            std::string::npos);
+}
+
+TEST(Registry, LeavesOutWhatIsSwitchedOff) {
+  const ModelShape shape{7, 6, 5, 24};
+  const std::vector<std::string> without = {"time_add", "relation_add"};
+  const auto tables = tables_of(find_variant("bsca", {}), shape, without);
+  std::vector<std::string_view> names;
+  for (const auto& table : tables) names.push_back(table.name);
+  EXPECT_EQ(names, (std::vector<std::string_view>{"entity", "relation_mul", "attention", "time_mul",
+                                                  "time_joint"}));
+  for (const auto& table : tables_of(find_variant("bsca", {{"attention", "none"}}), shape, {}))
+    EXPECT_NE(table.name, "attention");
+}
+
+}  // namespace
+}  // namespace orrery
