@@ -1,0 +1,8 @@
+// Orrery: temporal knowledge graph completion. These headers are the library's whole promise.
+#pragma once
+
+#include "orrery/error.h"
+#include "orrery/evaluate.h"
+#include "orrery/predict.h"
+#include "orrery/train.h"
+#include "orrery/version.h"

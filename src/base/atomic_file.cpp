@@ -1,0 +1,109 @@
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t buffer_size = 1 << 18;
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+std::filesystem::path folder_of(const std::filesystem::path& target) {
+  return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+}
+
+// Unique among the threads of this process and, by its id, among processes.
+std::filesystem::path temporary_beside(const std::filesystem::path& target) {
+  static std::atomic<unsigned> counter = 0;
+  return folder_of(target) / fmt::format(".{}.orrery-{}-{}.tmp", target.filename().string(),
+                                         getpid(), counter.fetch_add(1));
+}
+
+void sync_path(const std::filesystem::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int code = errno;
+  if (descriptor >= 0) close(descriptor);
+  // Some file systems cannot fsync a directory; there the rename is as durable as it gets.
+  if (!synced && code != EINVAL && code != ENOTSUP) {
+    fail_broken("{}: cannot be flushed to the disk: {}", path.string(), reason(code));
+  }
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path target)
+    : target_(std::move(target)), temporary_(temporary_beside(target_)) {
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) {
+    fail_request("{}: cannot be written: {}; check that the directory exists and is writable",
+                 target_.string(), reason(errno));
+  }
+  pending_.reserve(buffer_size);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t taken = std::min(bytes.size(), buffer_size - pending_.size());
+    pending_.insert(pending_.end(), bytes.begin(),
+                    bytes.begin() + static_cast<std::ptrdiff_t>(taken));
+    bytes = bytes.subspan(taken);
+    if (pending_.size() == buffer_size) flush();
+  }
+}
+
+void AtomicFile::flush() {
+  std::span<const std::byte> rest = pending_;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      fail_broken("{}: writing failed: {}; the file is left as it was", target_.string(),
+                  reason(errno));
+    }
+    rest = rest.subspan(static_cast<std::size_t>(written));
+  }
+  pending_.clear();
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (close(std::exchange(descriptor_, -1)) != 0) {
+    fail_broken("{}: writing failed: {}; the file is left as it was", target_.string(),
+                reason(errno));
+  }
+  publish_file(temporary_, target_);
+  temporary_.clear();
+}
+
+void write_file_atomically(const std::filesystem::path& target, std::string_view text) {
+  AtomicFile file(target);
+  file.write(text);
+  file.commit();
+}
+
+void publish_file(const std::filesystem::path& finished, const std::filesystem::path& target) {
+  sync_path(finished, O_RDONLY);
+  std::error_code error;
+  std::filesystem::rename(finished, target, error);
+  if (error) fail_broken("{}: cannot be put in place: {}", target.string(), error.message());
+  sync_path(folder_of(target), O_RDONLY | O_DIRECTORY);
+}
+
+}  // namespace orrery

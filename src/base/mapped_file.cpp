@@ -1,0 +1,64 @@
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+// Closes on every way out; the mapping itself does not need the descriptor any more.
+struct Descriptor {
+  int number = -1;
+  explicit Descriptor(int opened) : number(opened) {}
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.number < 0) {
+    fail_request("{}: cannot be opened ({}); check the path and its permissions", path.string(),
+                 std::strerror(errno));
+  }
+  struct stat facts {};
+  if (::fstat(file.number, &facts) != 0) {
+    fail_broken("{}: cannot be examined ({})", path.string(), std::strerror(errno));
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    fail_request("{}: is no regular file; name a file", path.string());
+  }
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  if (size == 0) return;  // mmap refuses an empty range
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
+  if (address == MAP_FAILED) {
+    fail_broken("{}: cannot be mapped into memory ({})", path.string(), std::strerror(errno));
+  }
+  bytes_ = {static_cast<const std::byte*>(address), size};
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+}  // namespace orrery

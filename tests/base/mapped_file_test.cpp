@@ -1,0 +1,73 @@
+#include "base/mapped_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+class MappedFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              ("orrery_mapped_file_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+
+  std::filesystem::path folder_;
+};
+
+std::string text_of(const MappedFile& file) {
+  std::string text(file.bytes().size(), '\0');
+  if (!text.empty()) std::memcpy(text.data(), file.bytes().data(), text.size());
+  return text;
+}
+
+TEST_F(MappedFileTest, ShowsTheBytes) {
+  const std::string text = std::string(100'000, 'x') + '\0' + "end";
+  EXPECT_EQ(text_of(MappedFile(write("a", text))), text);
+}
+
+TEST_F(MappedFileTest, AnEmptyFileIsAnEmptySpan) {
+  EXPECT_TRUE(MappedFile(write("empty", "")).bytes().empty());
+}
+
+TEST_F(MappedFileTest, MovesAndOutlivesTheName) {
+  MappedFile first(write("a", "first"));
+  MappedFile second(write("b", "second"));
+  std::filesystem::remove(folder_ / "a");
+  second = std::move(first);
+  const MappedFile third(std::move(second));
+  EXPECT_EQ(text_of(third), "first");
+}
+
+TEST_F(MappedFileTest, WhatCannotBeMappedIsARequestError) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const auto& path : {folder_ / "absent", folder_, folder_ / "pipe"}) {
+    try {
+      const MappedFile file(path);
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::request);
+      EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery
