@@ -1,0 +1,70 @@
+#include "data/split_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/error.h"
+#include "data/dataset.h"
+#include "facts/fact_reader.h"
+
+namespace orrery {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "latest" is no test split: a sign must stand before the name.
+bool ends_as(std::string_view stem, std::string_view split) {
+  if (stem.size() <= split.size() || !stem.ends_with(split)) return false;
+  const char before = stem[stem.size() - split.size() - 1];
+  return std::isalnum(static_cast<unsigned char>(before)) == 0;
+}
+
+std::vector<fs::path> files_in(const fs::path& directory) {
+  std::vector<fs::path> files;
+  try {
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      const bool hidden = entry.path().filename().string().starts_with('.');
+      if (!hidden && entry.is_regular_file()) files.push_back(entry.path());
+    }
+  } catch (const fs::filesystem_error& error) {
+    fail_request("{}: the directory cannot be listed: {}", directory.string(),
+                 error.code().message());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::array<std::optional<fs::path>, 3> find_split_files(const fs::path& directory) {
+  const std::vector<fs::path> files = files_in(directory);
+  std::array<std::optional<fs::path>, 3> found;
+  for (const Split split : all_splits) {
+    std::vector<fs::path> exact, suffixed;
+    for (const fs::path& file : files) {
+      const std::string stem = facts_file_name(file).stem;
+      if (stem == name_of(split)) exact.push_back(file);
+      if (ends_as(stem, name_of(split))) suffixed.push_back(file);
+    }
+    const std::vector<fs::path>& candidates = exact.empty() ? suffixed : exact;
+    if (candidates.size() > 1) {
+      fail_request("{}: both {} and {} could be the {} split; keep one of them", directory.string(),
+                   candidates[0].filename().string(), candidates[1].filename().string(),
+                   name_of(split));
+    }
+    if (!candidates.empty()) found[static_cast<std::size_t>(split)] = candidates.front();
+  }
+  if (!found[static_cast<std::size_t>(Split::train)]) {
+    fail_request(
+        "{}: there is no train split; a data set is a directory with train, valid and test, each "
+        "as .txt, .tsv or .csv, plain, .gz or .zst",
+        directory.string());
+  }
+  return found;
+}
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+#include "data/timeline.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "facts/utf8.h"
+
+namespace orrery {
+
+std::int32_t Timeline::nearest_row(std::string_view text) const {
+  // Labels first: "2014-W17" and "1926..1931" are no dates but what tables show.
+  const auto labelled = std::find_if(rows.begin(), rows.end(),
+                                     [text](const TimeRow& row) { return row.label == text; });
+  if (labelled != rows.end()) return static_cast<std::int32_t>(labelled - rows.begin());
+  const ParsedDate parsed = parse_date(text);
+  if (parsed.kind != ParsedDate::Kind::date) {
+    fail_request("{} is no date; write one like 2014-04-25, 2014-04, 2014 or -431{}", shown(text),
+                 rows.empty() ? std::string()
+                              : fmt::format(" (the data runs from {} to {})", rows.front().label,
+                                            rows.back().label));
+  }
+  return nearest_row_to(time_point(parsed.date, granularity));
+}
+
+std::int32_t Timeline::nearest_row_to(TimePoint point) const {
+  if (rows.empty()) fail_request("the data has no time at all, so no date can be looked up");
+  const auto after =
+      std::upper_bound(rows.begin(), rows.end(), point,
+                       [](TimePoint wanted, const TimeRow& row) { return wanted < row.first; });
+  if (after == rows.begin()) return 0;
+  const auto before = after - 1;
+  const bool later_is_nearer =
+      after != rows.end() && point > before->last && after->first - point < point - before->last;
+  return static_cast<std::int32_t>((later_is_nearer ? after : before) - rows.begin());
+}
+
+}  // namespace orrery

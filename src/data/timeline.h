@@ -1,0 +1,43 @@
+// The time axis of a data set: the model's time rows, and the moments that facts carry.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/date.h"
+
+namespace orrery {
+
+// What a fact's `when` stands for: the time rows of its start and of its end.
+// For point facts both are the same row. `unknown` marks an open side of an interval.
+struct Moment {
+  static constexpr std::int32_t unknown = -1;
+  std::int32_t start = 0;
+  std::int32_t end = 0;
+};
+
+// One time row of the model: all time points from `first` to `last` (equal for point data).
+struct TimeRow {
+  TimePoint first = 0;
+  TimePoint last = 0;
+  std::string label;  // "2014-04-25", "1926", "1926..1931"
+};
+
+struct Timeline {
+  bool intervals = false;
+  Granularity granularity = Granularity::day;
+  std::vector<TimeRow> rows;              // ascending
+  std::vector<Moment> moments;            // moments[fact.when]; for point data moments[i] = {i, i}
+  std::vector<std::string> moment_names;  // the label, or "start text\tend text" for intervals
+
+  std::int32_t size() const { return static_cast<std::int32_t>(rows.size()); }
+  // The row of a date as text; a date outside all rows goes to the nearest one.
+  // Text that is no date is a request Error.
+  std::int32_t nearest_row(std::string_view text) const;
+  // The same for a point; of two rows equally near the earlier one.
+  std::int32_t nearest_row_to(TimePoint point) const;
+};
+
+}  // namespace orrery

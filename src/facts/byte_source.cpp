@@ -1,0 +1,151 @@
+#include "facts/byte_source.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t compressed_block = std::size_t{1} << 20;
+// zlib counts in 32 bits.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+
+class PlainBytes final : public ByteSource {
+ public:
+  explicit PlainBytes(const std::filesystem::path& path)
+      : path_(path.string()), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) fail_request("{}: cannot be opened: {}", path_, std::strerror(errno));
+  }
+  ~PlainBytes() override { ::close(descriptor_); }
+  PlainBytes(const PlainBytes&) = delete;
+  PlainBytes& operator=(const PlainBytes&) = delete;
+
+  std::size_t read(std::span<char> into) override {
+    while (true) {
+      const ssize_t got = ::read(descriptor_, into.data(), into.size());
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno == EISDIR) fail_request("{}: is a directory, not a facts file", path_);
+      if (errno != EINTR) fail_broken("{}: cannot be read: {}", path_, std::strerror(errno));
+    }
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
+[[noreturn]] void fail_damaged(const std::string& path, std::string_view format,
+                               std::string_view why) {
+  fail_request("{}: the {} stream is damaged ({}); fetch or compress the file again", path, format,
+               why);
+}
+
+class GzipBytes final : public ByteSource {
+ public:
+  explicit GzipBytes(const std::filesystem::path& path) : file_(path), input_(compressed_block) {
+    constexpr int gzip_wrapper_only = 15 + 16;
+    if (inflateInit2(&stream_, gzip_wrapper_only) != Z_OK) {
+      fail_broken("{}: zlib could not be started", file_.path());
+    }
+  }
+  ~GzipBytes() override { inflateEnd(&stream_); }
+  GzipBytes(const GzipBytes&) = delete;
+  GzipBytes& operator=(const GzipBytes&) = delete;
+
+  std::size_t read(std::span<char> into) override {
+    const auto room = static_cast<uInt>(std::min(into.size(), most_at_once));
+    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+    stream_.avail_out = room;
+    while (stream_.avail_out == room) {
+      if (stream_.avail_in == 0 && !flushing_ && !refill()) {
+        if (!between_members_) fail_damaged(file_.path(), "gzip", "it ends too early");
+        return 0;
+      }
+      if (between_members_) inflateReset(&stream_);
+      const int status = inflate(&stream_, Z_NO_FLUSH);
+      between_members_ = status == Z_STREAM_END;
+      // A full output may leave decoded bytes inside the library that need no more input.
+      flushing_ = stream_.avail_out == 0 && !between_members_;
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+        fail_damaged(file_.path(), "gzip", stream_.msg != nullptr ? stream_.msg : "unreadable");
+      }
+    }
+    return room - stream_.avail_out;
+  }
+
+ private:
+  bool refill() {
+    stream_.avail_in = static_cast<uInt>(file_.read(input_));
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    return stream_.avail_in > 0;
+  }
+
+  PlainBytes file_;
+  std::vector<char> input_;
+  z_stream stream_ = {};
+  bool between_members_ = false, flushing_ = false;
+};
+
+class ZstdBytes final : public ByteSource {
+ public:
+  explicit ZstdBytes(const std::filesystem::path& path)
+      : file_(path), stream_(ZSTD_createDStream()), input_(compressed_block) {
+    if (!stream_) fail_broken("{}: the Zstandard library could not be started", file_.path());
+  }
+
+  std::size_t read(std::span<char> into) override {
+    ZSTD_outBuffer out = {into.data(), into.size(), 0};
+    while (out.pos == 0) {
+      if (pending_.pos == pending_.size && !flushing_ && !refill()) {
+        if (!between_frames_) fail_damaged(file_.path(), "Zstandard", "it ends too early");
+        return 0;
+      }
+      const std::size_t status = ZSTD_decompressStream(stream_.get(), &out, &pending_);
+      if (ZSTD_isError(status) != 0) {
+        fail_damaged(file_.path(), "Zstandard", ZSTD_getErrorName(status));
+      }
+      between_frames_ = status == 0;
+      flushing_ = out.pos == out.size && !between_frames_;
+    }
+    return out.pos;
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+
+  bool refill() {
+    pending_ = {input_.data(), file_.read(input_), 0};
+    return pending_.size > 0;
+  }
+
+  PlainBytes file_;
+  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  std::vector<char> input_;
+  ZSTD_inBuffer pending_ = {nullptr, 0, 0};
+  bool between_frames_ = false, flushing_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path) {
+  if (path.extension() == ".gz") return std::make_unique<GzipBytes>(path);
+  if (path.extension() == ".zst") return std::make_unique<ZstdBytes>(path);
+  return std::make_unique<PlainBytes>(path);
+}
+
+}  // namespace orrery

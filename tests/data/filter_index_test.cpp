@@ -1,0 +1,57 @@
+#include "data/filter_index.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "data/random_graph.h"
+
+namespace orrery {
+namespace {
+
+// The slow truth: look at every fact.
+std::vector<std::int32_t> brute_force(const Dataset& data, const Fact& asked, Direction direction) {
+  std::set<std::int32_t> answers;
+  for (const Split split : all_splits) {
+    for (const Fact& fact : data.split(split)) {
+      if (fact.relation != asked.relation || fact.when != asked.when) continue;
+      if (direction == Direction::object && fact.subject == asked.subject) {
+        answers.insert(fact.object);
+      }
+      if (direction == Direction::subject && fact.object == asked.object) {
+        answers.insert(fact.subject);
+      }
+    }
+  }
+  return {answers.begin(), answers.end()};
+}
+
+TEST(FilterIndex, AgreesWithBruteForceOnRandomGraphs) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Dataset data = testing::random_graph(seed, seed % 2 == 1, seed < 4 ? 40 : 600);
+    const FilterIndex index(data);
+    for (const Split split : all_splits) {
+      for (const Fact& fact : data.split(split)) {
+        for (const Direction direction : {Direction::object, Direction::subject}) {
+          const auto known = index.known_answers(fact, direction);
+          ASSERT_EQ(std::vector(known.begin(), known.end()), brute_force(data, fact, direction));
+        }
+      }
+    }
+  }
+}
+
+TEST(FilterIndex, WhatNoFactAsksHasNoAnswer) {
+  Dataset data = testing::random_graph(1, false, 0);
+  EXPECT_TRUE(FilterIndex(data).known_answers({0, 0, 1, 0}, Direction::object).empty());
+  data.facts[0] = {{0, 0, 1, 0}};
+  const FilterIndex index(data);
+  EXPECT_EQ(index.known_answers({0, 0, 5, 0}, Direction::object).size(), 1U);
+  EXPECT_TRUE(index.known_answers({0, 0, 5, 0}, Direction::subject).empty());
+  EXPECT_TRUE(index.known_answers({0, 0, 1, 1}, Direction::object).empty());
+  EXPECT_TRUE(index.known_answers({0, 1, 1, 0}, Direction::object).empty());
+  EXPECT_TRUE(index.known_answers({1, 0, 0, 0}, Direction::object).empty());
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,265 @@
+#include "data/load.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "facts/scratch.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::gzipped;
+using testing::refused;
+using testing::ScratchDirectory;
+using testing::zstandard;
+
+std::string as_text(const Dataset& data, const Fact& fact) {
+  return fmt::format("{}|{}|{}|{}", data.entities.name(fact.subject),
+                     data.relations.name(fact.relation), data.entities.name(fact.object),
+                     data.times.moment_names.at(static_cast<std::size_t>(fact.when)));
+}
+
+std::vector<std::string> as_text(const Dataset& data, Split split) {
+  std::vector<std::string> facts;
+  for (const Fact& fact : data.split(split)) facts.push_back(as_text(data, fact));
+  return facts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "b\ts\ta\t2014-01-02\nz\tr\tb\t2014-01-01\n");
+  scratch.write("valid.tsv.gz", gzipped("B\tr\ta\xC2\xA0\t2014-01-02\n"));
+  scratch.write("test.csv.zst", zstandard("\"a, b\",q,  a  b,2014-01-03\n"));
+  const Dataset data = load_dataset(scratch.path());
+  EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
+  EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
+  EXPECT_EQ(data.times.size(), 3);
+  EXPECT_EQ(data.relation_rows(), 6);
+  EXPECT_EQ(as_text(data, Split::train), (Texts{"b|s|a|2014-01-02", "z|r|b|2014-01-01"}));
+  EXPECT_EQ(as_text(data, Split::valid), (Texts{"B|r|a\xC2\xA0|2014-01-02"}));
+  EXPECT_EQ(as_text(data, Split::test), (Texts{"a, b|q|  a  b|2014-01-03"}));
+}
+
+TEST(Load, IntervalFacts) {
+  const ScratchDirectory scratch;
+  scratch.write("train", "a\tr\tb\t1900-##-##\t1910-##-##\na\tr\tb\t1910\t####-##-##\n");
+  scratch.write("test", "b\tr\ta\t####\t1890\nb\tr\ta\t1920\t1900\n");
+  const Dataset data = load_dataset(scratch.path());
+  EXPECT_TRUE(data.times.intervals);
+  EXPECT_EQ(data.relation_rows(), 4);
+  ASSERT_EQ(data.times.size(), 2);
+  EXPECT_EQ(as_text(data, Split::train),
+            (Texts{"a|r|b|1900-##-##\t1910-##-##", "a|r|b|1910\t####-##-##"}));
+  EXPECT_TRUE(data.split(Split::valid).empty());
+  const auto moment = [&data](const Fact& fact) {
+    return data.times.moments[static_cast<std::size_t>(fact.when)];
+  };
+  EXPECT_EQ(moment(data.split(Split::test)[0]).start, Moment::unknown);
+  EXPECT_EQ(moment(data.split(Split::test)[0]).end, 0);
+  EXPECT_EQ(moment(data.split(Split::test)[1]).start, 1);
+  EXPECT_EQ(moment(data.split(Split::test)[1]).end, 0);
+  LoadOptions coarse;
+  coarse.min_facts = 100;
+  EXPECT_EQ(load_dataset(scratch.path(), coarse).times.rows.front().label, "1900..1910");
+}
+
+struct BadCase {
+  std::string line, reason;
+};
+
+TEST(Load, ABadLineIsAnErrorWithItsPlace) {
+  for (const BadCase& c : {BadCase{"a\tr\tb", "3 columns where 4 are expected"},
+                           BadCase{"a\tr\tb\t2014\t2015", "5 columns where 4 are expected"},
+                           BadCase{"\tr\tb\t2014", "the subject is empty"},
+                           BadCase{"a\t\tb\t2014", "the relation is empty"},
+                           BadCase{"a\tr\t\t2014", "the object is empty"},
+                           BadCase{"a\tr\t\xFF\t2014", "the object \"\\xff\" is not valid UTF-8"},
+                           BadCase{std::string("a\tr\tb\0\t2014", 11), "holds a NUL byte"},
+                           BadCase{"a\tr\tb\t2014-02-30", "\"2014-02-30\" is no date"},
+                           BadCase{"a\tr\tb\t####-##-##", "is unknown"},
+                           BadCase{"a\tr\tb\t", "is unknown"}, BadCase{"", "the line is empty"}}) {
+    const ScratchDirectory scratch;
+    scratch.write("train.txt", "x\tr\ty\t2014\n" + c.line + "\nx\tr\tz\t2015\n");
+    const std::string message = refused([&] { load_dataset(scratch.path()); });
+    EXPECT_TRUE(contains(message, "train.txt:2: ")) << message;
+    EXPECT_TRUE(contains(message, c.reason)) << message;
+
+    LoadOptions options;
+    options.skip_bad = true;
+    LoadReport report;
+    const Dataset data = load_dataset(scratch.path(), options, &report);
+    EXPECT_EQ(report.bad_lines, 1U);
+    ASSERT_EQ(report.first_bad.size(), 1U);
+    EXPECT_EQ(report.first_bad[0].file.filename(), "train.txt");
+    EXPECT_EQ(report.first_bad[0].line, 2U);
+    EXPECT_TRUE(contains(report.first_bad[0].reason, c.reason)) << report.first_bad[0].reason;
+    // What stood on the bad line only leaves no trace.
+    EXPECT_EQ(data.entities.names(), (Texts{"x", "y", "z"}));
+    EXPECT_EQ(data.times.size(), 2);
+  }
+}
+
+TEST(Load, BadIntervals) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t####\t####\n");
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "neither the start nor"));
+  scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t1900\tlater\n");
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "\"later\" is no date"));
+}
+
+TEST(Load, ADateOnABadLineDoesNotCoarsenTheAxis) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "a\tr\tb\t2014-01-02\n\tr\tb\t2014\n");
+  LoadOptions options;
+  options.skip_bad = true;
+  EXPECT_EQ(load_dataset(scratch.path(), options).times.granularity, Granularity::day);
+}
+
+TEST(Load, ReportsTheFirstTwentyBadLines) {
+  const ScratchDirectory scratch;
+  std::string text = "a\tr\tb\t2014\n";
+  for (int i = 0; i < 50; ++i) text += "only\tthree\tcolumns\n";
+  scratch.write("train.txt", text);
+  LoadOptions options;
+  options.skip_bad = true;
+  LoadReport report;
+  load_dataset(scratch.path(), options, &report);
+  EXPECT_EQ(report.bad_lines, 50U);
+  ASSERT_EQ(report.first_bad.size(), 20U);
+  EXPECT_EQ(report.first_bad.back().line, 21U);
+  load_dataset(scratch.path(), options, &report);  // a report is not added to
+  EXPECT_EQ(report.bad_lines, 50U);
+}
+
+TEST(Load, DamagedCompressedFilesAreRefused) {
+  const ScratchDirectory scratch;
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += fmt::format("e{}\tr\te{}\t{}\n", i, i * 7 % 5000, i % 300);
+  const std::string packed = zstandard(text);
+  scratch.write("train.txt.zst", packed.substr(0, packed.size() / 2));
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "train.txt.zst"));
+}
+
+TEST(Load, NoFactsAreRefused) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "");
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "holds no facts"));
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path() / "absent"); }), "no such file"));
+}
+
+TEST(Load, GranularityMayBeAskedFor) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "a\tr\tb\t2014-04-21\na\tr\tb\t2014-04-25\na\tr\tb\t2014-05-01\n");
+  LoadOptions options;
+  options.granularity = Granularity::week;
+  const Dataset data = load_dataset(scratch.path(), options);
+  ASSERT_EQ(data.times.size(), 2);
+  EXPECT_EQ(data.times.rows[0].label, "2014-W17");
+  EXPECT_EQ(data.split(Split::train)[0].when, data.split(Split::train)[1].when);
+}
+
+std::string many_facts(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("s{}\tr\to{}\t2014\n", i, i);
+  return text;
+}
+
+TEST(SingleFile, IsSplitInSharesBySeed) {
+  const ScratchDirectory scratch;
+  const auto file = scratch.write("facts.tsv", many_facts(1000));
+  LoadOptions options;
+  options.split_shares = {80, 10, 10};
+  const Dataset data = load_dataset(file, options);
+  EXPECT_EQ(data.split(Split::train).size(), 800U);
+  EXPECT_EQ(data.split(Split::valid).size(), 100U);
+  EXPECT_EQ(data.split(Split::test).size(), 100U);
+  std::set<std::string> all;
+  for (const Split split : all_splits) {
+    for (const std::string& fact : as_text(data, split)) EXPECT_TRUE(all.insert(fact).second);
+  }
+  EXPECT_EQ(all.size(), 1000U);
+  EXPECT_EQ(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+  options.split_shares = {0.8, 0.1, 0.1};
+  EXPECT_EQ(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+  options.split_seed = 1;
+  EXPECT_NE(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+}
+
+TEST(SingleFile, RefusesSenselessShares) {
+  const ScratchDirectory scratch;
+  const auto file = scratch.write("facts.tsv", many_facts(10));
+  LoadOptions options;
+  EXPECT_TRUE(contains(refused([&] { load_dataset(file, options); }), "--split 80/10/10"));
+  for (const std::vector<double>& shares : {std::vector<double>{80, 0, 20},
+                                            {100, 1, 1},
+                                            {80, 20},
+                                            {},
+                                            {0, 0, 0},
+                                            {-1, 1, 1},
+                                            {std::numeric_limits<double>::infinity(), 1, 1}}) {
+    options.split_shares = shares;
+    refused([&] { load_dataset(file, options); });
+  }
+  scratch.write("train.txt", many_facts(10));
+  options.split_shares = {80, 10, 10};
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path(), options); }), "directory"));
+}
+
+TEST(SplitFiles, TwoCandidatesAreNamed) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", many_facts(3));
+  scratch.write("train.tsv.gz", gzipped(many_facts(3)));
+  const std::string message = refused([&] { load_dataset(scratch.path()); });
+  EXPECT_TRUE(contains(message, "train.txt") && contains(message, "train.tsv.gz")) << message;
+}
+
+TEST(SplitFiles, NamesThatEndInTheSplit) {
+  const ScratchDirectory scratch;
+  scratch.write("icews_2014_train.txt", many_facts(3));
+  scratch.write("icews_2014_test.txt", many_facts(2));
+  scratch.write("latest.txt", "not a split");
+  scratch.write(".train.txt", "hidden");
+  scratch.write("train.json", "{}");
+  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 3U);
+  EXPECT_EQ(load_dataset(scratch.path()).split(Split::test).size(), 2U);
+  scratch.write("train", many_facts(5));  // the exact name wins
+  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 5U);
+}
+
+TEST(SplitFiles, TrainIsNeeded) {
+  const ScratchDirectory scratch;
+  scratch.write("test.txt", many_facts(3));
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "no train split"));
+}
+
+TEST(Fingerprint, KnowsFactsButNotTheirOrder) {
+  const ScratchDirectory scratch;
+  const auto print = [&scratch](std::string_view train, std::string_view test) {
+    scratch.write("train.txt", train);
+    scratch.write("test.txt", test);
+    return fingerprint(load_dataset(scratch.path()));
+  };
+  const std::string first = print("a\tr\tb\t2014\nb\tr\tc\t2015\n", "c\tr\ta\t2014\n");
+  EXPECT_EQ(first.size(), 64U);
+  EXPECT_EQ(print("b\tr\tc\t2015\na\tr\tb\t2014\n", "c\tr\ta\t2014\n"), first);
+  EXPECT_NE(print("b\tr\tc\t2014\na\tr\tb\t2014\n", "c\tr\ta\t2014\n"), first);
+  EXPECT_NE(print("b\tr\tc\t2015\n", "c\tr\ta\t2014\na\tr\tb\t2014\n"), first);
+  EXPECT_NE(print("a\tr\tb\t2014\na\tr\tb\t2014\nb\tr\tc\t2015\n", "c\tr\ta\t2014\n"), first);
+}
+
+TEST(Fingerprint, OfAFixedTextNeverChanges) {
+  // Checkpoints carry it: SHA-256 of "train 1\0a\0r\0b\02014\0valid 0\0test 0\0".
+  const ScratchDirectory scratch;
+  scratch.write("train.txt", "a\tr\tb\t2014\n");
+  EXPECT_EQ(fingerprint(load_dataset(scratch.path())),
+            "a101d8a8011dd1c024afb16c037fcc6c27897457b3fcdf1ffe9cce7f832d5689");
+}
+
+}  // namespace
+}  // namespace orrery
