@@ -36,6 +36,13 @@ struct LossSums {
   std::int64_t steps = 0;
 
   double total() const { return cross_entropy + n3 + time; }
+  LossSums& operator+=(const LossSums& other) {
+    cross_entropy += other.cross_entropy;
+    n3 += other.n3;
+    time += other.time;
+    steps += other.steps;
+    return *this;
+  }
 };
 
 struct EngineOptions {

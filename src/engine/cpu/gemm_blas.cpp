@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "engine/cpu/gemm.h"
 
 extern "C" {
@@ -13,6 +14,7 @@ void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, cons
 namespace orrery::cpu {
 namespace {
 
+// OpenBLAS has one team for all callers, and the engine has threads of its own.
 void use_one_thread() {
   static const bool once = [] {
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
@@ -32,12 +34,9 @@ std::vector<float> widen(const Matrix<std::uint16_t>& matrix, std::size_t rows,
   return wide;
 }
 
-}  // namespace
-
 // BLAS is column-major: the row-major c = a · b is its cᵀ = bᵀ · aᵀ.
-void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a, Matrix<float> b,
-              float* c, std::size_t c_stride, bool accumulate) {
-  use_one_thread();
+void sgemm(std::size_t m, std::size_t n, std::size_t k, const Matrix<float>& a,
+           const Matrix<float>& b, float* c, std::size_t c_stride, bool accumulate) {
   const int rows = static_cast<int>(m), columns = static_cast<int>(n), inner = static_cast<int>(k);
   const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride);
   const int ldc = static_cast<int>(c_stride);
@@ -46,12 +45,36 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a, Matr
          &ldb, a.data, &lda, &beta, c, &ldc);
 }
 
+}  // namespace
+
+void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a, Matrix<float> b,
+              float* c, std::size_t c_stride, bool accumulate) {
+  use_one_thread();
+  sgemm(m, n, k, a, b, c, c_stride, accumulate);
+}
+
 void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t> a,
               Matrix<std::uint16_t> b, float* c, std::size_t c_stride, bool accumulate) {
   const auto wide_a = widen(a, m, k);
   const auto wide_b = widen(b, k, n);
   multiply(m, n, k, {wide_a.data(), a.transposed ? m : k, a.transposed},
            {wide_b.data(), b.transposed ? k : n, b.transposed}, c, c_stride, accumulate);
+}
+
+void multiply_on_all_cores(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a,
+                           Matrix<float> b, float* c, std::size_t c_stride) {
+  use_one_thread();
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(available_cores());
+  sgemm(m, n, k, a, b, c, c_stride, false);
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+}
+
+void multiply_on_all_cores(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t> a,
+                           Matrix<std::uint16_t> b, float* c, std::size_t c_stride) {
+  const auto wide_a = widen(a, m, k);
+  const auto wide_b = widen(b, k, n);
+  multiply_on_all_cores(m, n, k, {wide_a.data(), a.transposed ? m : k, a.transposed},
+                        {wide_b.data(), b.transposed ? k : n, b.transposed}, c, c_stride);
 }
 
 const char* matrix_library() { return "BLAS"; }

@@ -1,0 +1,52 @@
+#include "api/judged_run.h"
+
+#include "base/error.h"
+#include "data/load.h"
+#include "learn/align_data.h"
+#include "learn/model_file.h"
+#include "learn/run_directory.h"
+#include "learn/setup.h"
+
+namespace orrery {
+namespace {
+
+Split split_named(const std::string& name) {
+  for (const Split split : all_splits)
+    if (name_of(split) == name) return split;
+  fail_request("there is no split '{}'; there are train, valid and test", name);
+}
+
+// The data the run's config names, unless the caller names other data.
+std::string data_of(const std::filesystem::path& model, const std::string& asked) {
+  if (!asked.empty()) return asked;
+  const auto directory = std::filesystem::is_directory(model) ? model : model.parent_path();
+  if (!std::filesystem::exists(directory / "config.toml"))
+    fail_request("{}: no config.toml beside the model says where its data is; add --data DIR",
+                 model.string());
+  return RunDirectory::open(directory).read_config().data;
+}
+
+}  // namespace
+
+JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& options,
+                    const JudgeOptions& judging) {
+  const Split split = split_named(options.split);
+  const ModelFile file(model);
+  const std::string path = data_of(model, options.data);
+  JudgedRun run;
+  run.data_path = path;
+  run.data = load_dataset(path, load_options_of(file.card().options));
+  if (options.data.empty() && fingerprint(run.data) != file.card().data_fingerprint)
+    fail_request("{}: is no longer the data this model was trained on (its fingerprint was {}); "
+                 "name data with --data to judge on it all the same",
+                 path, file.card().data_fingerprint);
+  run.data = align_data(file.card(), std::move(run.data));
+  EngineOptions engine_options;
+  engine_options.threads = static_cast<int>(options.threads);
+  engine_options.memory = memory_budget(options.memory);
+  const auto engine = file.start_engine(engine_options);
+  run.judgement = judge(*engine, run.data, FilterIndex(run.data), split, judging);
+  return run;
+}
+
+}  // namespace orrery

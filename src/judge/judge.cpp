@@ -1,0 +1,93 @@
+#include "judge/judge.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/error.h"
+#include "judge/questions.h"
+
+namespace orrery {
+namespace {
+
+// Which rows of the model occur in any training example.
+class TrainedRows {
+ public:
+  explicit TrainedRows(const Dataset& data)
+      : entities_(static_cast<std::size_t>(data.entities.size())),
+        relations_(static_cast<std::size_t>(data.relation_rows())),
+        times_(static_cast<std::size_t>(data.times.size())) {
+    for (const Fact& fact : data.split(Split::train)) {
+      entities_[static_cast<std::size_t>(fact.subject)] = true;
+      entities_[static_cast<std::size_t>(fact.object)] = true;
+      for (const Direction direction : question_directions) {
+        const QueryPair queries = queries_of(data, fact, direction);
+        mark(queries.first);
+        if (queries.paired) mark(queries.second);
+      }
+    }
+  }
+
+  void count_unseen(const RankQuestion& question, UnseenCounts& unseen) const {
+    const auto& [first, second, paired] = question.queries;
+    const bool entity = !entities_[static_cast<std::size_t>(first.subject)] ||
+                        !entities_[static_cast<std::size_t>(question.target)];
+    const bool relation = !has_relation(first) || (paired && !has_relation(second));
+    const bool time = !has_time(first) || (paired && !has_time(second));
+    unseen.entity += entity;
+    unseen.relation += relation;
+    unseen.time += time;
+    unseen.any += entity || relation || time;
+  }
+
+ private:
+  void mark(const Query& query) {
+    relations_[static_cast<std::size_t>(query.relation)] = true;
+    times_[static_cast<std::size_t>(query.time)] = true;
+  }
+  bool has_relation(const Query& query) const {
+    return relations_[static_cast<std::size_t>(query.relation)];
+  }
+  bool has_time(const Query& query) const { return times_[static_cast<std::size_t>(query.time)]; }
+
+  std::vector<bool> entities_, relations_, times_;
+};
+
+Metrics metrics_of_direction(std::span<const RankCounts> counts, Direction direction) {
+  MetricsSum sum;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (direction_of_question(i) == direction) sum.add(rank_of(counts[i], TieRule::pessimistic));
+  }
+  return sum.mean();
+}
+
+}  // namespace
+
+Judgement judge(Ranker& ranker, const Dataset& data, const FilterIndex& filter, Split split,
+                const JudgeOptions& options) {
+  const std::span<const Fact> facts = data.split(split);
+  if (facts.empty()) {
+    fail_request("the {} split holds no facts to judge by; choose another split or data set",
+                 name_of(split));
+  }
+  Judgement result;
+  result.split = split;
+  result.counts.resize(facts.size() * questions_per_fact);
+  const TrainedRows trained(data);
+  const std::size_t facts_at_once = std::max<std::size_t>(1, options.batch / questions_per_fact);
+  for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
+    const std::size_t size = std::min(facts_at_once, facts.size() - begin);
+    const auto questions = questions_of(data, filter, facts.subspan(begin, size));
+    const std::size_t done = begin * questions_per_fact;
+    ranker.rank(questions, std::span(result.counts).subspan(done, questions.size()));
+    for (const RankQuestion& question : questions) trained.count_unseen(question, result.unseen);
+    if (options.progress) options.progress(done + questions.size(), result.counts.size());
+  }
+  result.pessimistic = metrics_of(result.counts, TieRule::pessimistic);
+  result.realistic = metrics_of(result.counts, TieRule::realistic);
+  result.optimistic = metrics_of(result.counts, TieRule::optimistic);
+  result.object = metrics_of_direction(result.counts, Direction::object);
+  result.subject = metrics_of_direction(result.counts, Direction::subject);
+  return result;
+}
+
+}  // namespace orrery

@@ -1,0 +1,49 @@
+#include "judge/metrics.h"
+
+namespace orrery {
+
+std::string_view name_of(TieRule rule) {
+  switch (rule) {
+    case TieRule::pessimistic:
+      return "pessimistic";
+    case TieRule::realistic:
+      return "realistic";
+    default:
+      return "optimistic";
+  }
+}
+
+double rank_of(RankCounts counts, TieRule rule) {
+  const double best = 1.0 + counts.higher;
+  switch (rule) {
+    case TieRule::pessimistic:
+      return best + counts.equal;
+    case TieRule::realistic:
+      return best + counts.equal / 2.0;
+    default:
+      return best;
+  }
+}
+
+void MetricsSum::add(double rank) {
+  ++count_;
+  reciprocals_ += 1.0 / rank;
+  hits1_ += rank <= 1.0;
+  hits3_ += rank <= 3.0;
+  hits10_ += rank <= 10.0;
+}
+
+Metrics MetricsSum::mean() const {
+  if (count_ == 0) return {};
+  const auto total = static_cast<double>(count_);
+  const auto share = [&](std::uint64_t hits) { return static_cast<double>(hits) / total; };
+  return {count_, reciprocals_ / total, share(hits1_), share(hits3_), share(hits10_)};
+}
+
+Metrics metrics_of(std::span<const RankCounts> counts, TieRule rule) {
+  MetricsSum sum;
+  for (const RankCounts& one : counts) sum.add(rank_of(one, rule));
+  return sum.mean();
+}
+
+}  // namespace orrery

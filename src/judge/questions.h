@@ -1,0 +1,26 @@
+// What a judge asks about a fact: for the object and for the subject.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/filter_index.h"
+#include "engine/ranking.h"
+
+namespace orrery {
+
+// The directions in which each fact is asked, in this order: question i is about fact i / 2.
+inline constexpr Direction question_directions[] = {Direction::object, Direction::subject};
+inline constexpr std::size_t questions_per_fact = 2;
+
+inline Direction direction_of_question(std::size_t question) {
+  return question_directions[question % questions_per_fact];
+}
+
+// The questions of facts in their order. `known` points into the filter, which must outlive them.
+std::vector<RankQuestion> questions_of(const Dataset& data, const FilterIndex& filter,
+                                       std::span<const Fact> facts);
+
+}  // namespace orrery

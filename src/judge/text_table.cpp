@@ -1,0 +1,66 @@
+#include "judge/text_table.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// Characters, not bytes. East Asian wide ones count as one: close enough for a table.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+}
+
+}  // namespace
+
+void TextTable::add(std::vector<std::string> row) {
+  if (row.size() != rows_.front().size()) {
+    fail_broken("a table row has {} cells under a head of {}", row.size(), rows_.front().size());
+  }
+  rows_.push_back(std::move(row));
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(rows_.front().size());
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - width_of(row[i]), ' ');
+      text += i == 0 ? row[i] + space : "  " + space + row[i];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string percent(double fraction) { return fmt::format("{:.2f}", 100.0 * fraction); }
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, 1, ',');
+  return digits;
+}
+
+std::string printable(std::string_view name) {
+  std::string shown(name);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto c = static_cast<unsigned char>(shown[i]);
+    // U+0080 … U+009F are control characters too: C2 80 … C2 9F in UTF-8.
+    const bool second_set = c == 0xC2 && i + 1 < shown.size() &&
+                            static_cast<unsigned char>(shown[i + 1]) >= 0x80 &&
+                            static_cast<unsigned char>(shown[i + 1]) < 0xA0;
+    if (second_set) shown.erase(i, 1);
+    if (c < 0x20 || c == 0x7F || second_set) shown[i] = '?';
+  }
+  return shown;
+}
+
+}  // namespace orrery

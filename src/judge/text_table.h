@@ -1,0 +1,30 @@
+// Plain text tables for people: the first column flush left, the others flush right.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> head) : rows_{std::move(head)} {}
+
+  // A row has as many cells as the head.
+  void add(std::vector<std::string> row);
+  std::string text() const;  // lines ending in '\n', two spaces between columns
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string percent(double fraction);       // 0.5583 as "55.83"
+std::string grouped(std::uint64_t number);  // 17926 as "17,926"
+
+// A name from a file as it may be shown on a terminal: control characters become '?'.
+std::string printable(std::string_view name);
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// Facts in a model's ids, so that a model can be judged on files it was not trained from.
+#pragma once
+
+#include "data/dataset.h"
+#include "learn/model_file.h"
+
+namespace orrery {
+
+// Entities and relations the model does not know are a request Error that counts them and names
+// the first; times go to the model's nearest row.
+Dataset align_data(const ModelCard& card, Dataset data);
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+// model.safetensors: one file that is a usable model. Rows in logical order, everything else
+// (vocabulary, time axis, options, data fingerprint, version) in the metadata.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "engine/engine.h"
+#include "learn/safetensors.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+// All tables of one State, by Engine::tables(), in logical order.
+using TableRows = std::vector<std::vector<float>>;
+TableRows read_rows(const Engine& engine, State state);
+
+// What a model knows besides its numbers. Moments of the time axis belong to facts, not here.
+struct ModelCard {
+  TrainOptions options;  // those that shape the model
+  Vocabulary entities, relations;
+  Timeline times;
+  std::string data_fingerprint;
+  std::string version;     // of the program that wrote the file
+  std::int64_t epoch = 0;  // passes seen
+
+  ModelShape shape() const;
+};
+
+void write_model(const std::filesystem::path& path, const ModelCard& card,
+                 const std::vector<TableSpec>& tables, const TableRows& rows);
+
+class ModelFile {
+ public:
+  // A run directory or the file itself.
+  explicit ModelFile(const std::filesystem::path& path);
+
+  const ModelCard& card() const { return card_; }
+  ModelPlan plan() const;
+  std::int64_t parameters() const;
+  // An engine that holds the model's rows.
+  std::unique_ptr<Engine> start_engine(const EngineOptions& options) const;
+
+ private:
+  SafetensorsFile file_;
+  ModelCard card_;
+};
+
+}  // namespace orrery

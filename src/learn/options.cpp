@@ -1,0 +1,87 @@
+#include "learn/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+#include "base/error.h"
+#include "base/memory_budget.h"
+#include "learn/toml_line.h"
+
+namespace orrery {
+namespace {
+
+void check_value(const OptionInfo& info, const std::string& value) {
+  if (info.values.empty() || std::ranges::find(info.values, value) != info.values.end()) return;
+  std::vector<std::string_view> shown;
+  for (const auto known : info.values)
+    if (!known.empty()) shown.push_back(known);
+  fail_request("--{} is '{}', but must be one of {}", info.name, value, fmt::join(shown, ", "));
+}
+void check_value(const OptionInfo&, bool) {}
+void check_value(const OptionInfo&, const std::vector<std::string>&) {}
+template <class Number>
+  requires std::is_arithmetic_v<Number>
+void check_value(const OptionInfo& info, Number value) {
+  const auto number = static_cast<double>(value);
+  if (!(number >= info.least && number <= info.most))
+    fail_request("--{} is {}, but must be from {} to {}", info.name, value, info.least, info.most);
+}
+
+}  // namespace
+
+void check_options(const TrainOptions& options) {
+  visit_options(options, [](const OptionInfo& info, const auto& value) { check_value(info, value); });
+  if (options.patience > 0 && options.eval_every == 0)
+    fail_request("--patience needs validation: add --eval-every N");
+  if (!options.memory.empty()) parse_memory(options.memory);
+}
+
+std::string options_to_toml(const TrainOptions& options) {
+  std::string text = "# Written by orrery train; `orrery train --config FILE --out RUN` repeats it.\n";
+  visit_options(options, [&](const OptionInfo& info, const auto& value) {
+    text += fmt::format("\n# {}\n{} = {}\n", info.sentence, info.name, toml_value(value));
+  });
+  return text;
+}
+
+TrainOptions options_from_toml(std::string_view text, const std::string& file,
+                               const TrainOptions& defaults) {
+  TrainOptions options = defaults;
+  std::set<std::string> seen;
+  for (const TomlLine& line : toml_lines(text, file)) {
+    bool known = false;
+    visit_options(options, [&](const OptionInfo& info, auto& value) {
+      if (info.name != line.name) return;
+      known = true;
+      read_toml_value(line, value);
+    });
+    if (!known) fail_request("{}:{}: there is no option '{}'", file, line.number, line.name);
+    if (!seen.insert(line.name).second)
+      fail_request("{}:{}: '{}' is given twice", file, line.number, line.name);
+  }
+  return options;
+}
+
+void overwrite_options(TrainOptions& to, const TrainOptions& from,
+                       const std::vector<std::string>& names) {
+  std::string lines;
+  visit_options(from, [&](const OptionInfo& info, const auto& value) {
+    if (std::ranges::find(names, info.name) != names.end())
+      lines += fmt::format("{} = {}\n", info.name, toml_value(value));
+  });
+  to = options_from_toml(lines, "options", to);
+}
+
+std::string shaping_options_to_toml(const TrainOptions& options) {
+  std::string text;
+  visit_options(options, [&](const OptionInfo& info, const auto& value) {
+    if (info.shapes_model) text += fmt::format("{} = {}\n", info.name, toml_value(value));
+  });
+  return text;
+}
+
+}  // namespace orrery

@@ -1,0 +1,99 @@
+// Options describe themselves: name, bounds and sentence stand here and nowhere else. The command
+// line, config files and checkpoints are visitors.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/train.h"
+
+namespace orrery {
+
+struct OptionInfo {
+  std::string_view name;      // in config files; with "--" on the command line
+  std::string_view sentence;
+  bool shapes_model = true;   // false: changes where or how fast a run goes, not its result
+  double least = std::numeric_limits<double>::lowest();
+  double most = std::numeric_limits<double>::max();
+  std::vector<std::string_view> values = {};  // of a text option; empty: anything
+};
+
+// Calls visitor(info, value) for every option, in the order in which people read them.
+template <class Options, class Visitor>
+void visit_options(Options& o, Visitor&& visitor) {
+  constexpr double many = 1e9;
+  visitor(OptionInfo{"data", "directory with train/valid/test facts, or one file with --split", false},
+          o.data);
+  visitor(OptionInfo{"granularity", "what counts as one point in time", true, 0, 0,
+                     {"auto", "day", "week", "month", "year"}},
+          o.granularity);
+  visitor(OptionInfo{"min-facts", "interval facts: pool years until a time class holds this many",
+                     true, 1, many},
+          o.min_facts);
+  visitor(OptionInfo{"split", "shares by which a single file is cut, such as 80/10/10"}, o.split);
+  visitor(OptionInfo{"skip-bad", "leave bad lines out and report them, instead of stopping"},
+          o.skip_bad);
+  visitor(OptionInfo{"model", "which model; `orrery models` lists them"}, o.model);
+  visitor(OptionInfo{"dim", "reals per row (a biquaternion is eight of them)", true, 1, 1 << 20},
+          o.dim);
+  visitor(OptionInfo{"attention", "bsca: how its two views are weighed", true, 0, 0,
+                     {"", "none", "real", "split", "product", "modulus"}},
+          o.attention);
+  visitor(OptionInfo{"product", "bsca: its product; `componentwise` is the paper's ablation", true,
+                     0, 0, {"", "hamilton", "componentwise"}},
+          o.product);
+  visitor(OptionInfo{"without", "rows to switch off, such as time_add,relation_add"}, o.without);
+  visitor(OptionInfo{"start-scale", "rows start as N(0, 1) times this", true, 0, 10},
+          o.start_scale);
+  visitor(OptionInfo{"epochs", "passes over the training facts", true, 0, many}, o.epochs);
+  visitor(OptionInfo{"batch", "examples a step; a fact gives one per direction", true, 1, many},
+          o.batch);
+  visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);
+  visitor(OptionInfo{"lambda-n3", "weight of the factors' norms", true, 0, many}, o.lambda_n3);
+  visitor(OptionInfo{"lambda-time", "weight of the differences of neighbouring times", true, 0,
+                     many},
+          o.lambda_time);
+  visitor(OptionInfo{"norm", "what the regularisers take the norm of", true, 0, 0,
+                     {"complex", "biquaternion"}},
+          o.norm);
+  visitor(OptionInfo{"exponent", "the p of the regularisers' |x|^p", true, 2, 8}, o.exponent);
+  visitor(OptionInfo{"dropout", "share of factor components dropped in training", true, 0, 0.9},
+          o.dropout);
+  visitor(OptionInfo{"average", "decay of a running average of the rows, once an epoch; 0: off",
+                     true, 0, 0.9999},
+          o.average);
+  visitor(OptionInfo{"seed", "same seed, same bytes"}, o.seed);
+  visitor(OptionInfo{"eval-every", "validate every so many epochs; 0: never", true, 0, many},
+          o.eval_every);
+  visitor(OptionInfo{"patience", "stop after so many validations without a better MRR; 0: never",
+                     true, 0, many},
+          o.patience);
+  visitor(OptionInfo{"precision", "of the matrix products; rows and sums stay fp32", true, 0, 0,
+                     {"fp32", "bf16"}},
+          o.precision);
+  visitor(OptionInfo{"threads", "0: every core; never changes the result", false, 0, 1 << 16},
+          o.threads);
+  visitor(OptionInfo{"memory", "budget such as 4G; empty: three quarters of what is free", false},
+          o.memory);
+}
+
+// Bounds and combinations; a request Error names the option and what it may be.
+void check_options(const TrainOptions& options);
+
+// config.toml: one `name = value` a line, each under its sentence. Reading takes what this writes;
+// an unknown name, a bad value or a duplicate is a request Error with file and line.
+std::string options_to_toml(const TrainOptions& options);
+TrainOptions options_from_toml(std::string_view text, const std::string& file,
+                               const TrainOptions& defaults = {});
+
+// Takes the named options from `from`.
+void overwrite_options(TrainOptions& to, const TrainOptions& from,
+                       const std::vector<std::string>& names);
+
+// The options that shape the model, in the same form: what a checkpoint says of its origin.
+std::string shaping_options_to_toml(const TrainOptions& options);
+
+}  // namespace orrery

@@ -1,0 +1,219 @@
+#include "learn/run_directory.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "learn/options.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+constexpr const char* state_format = "orrery-state 1";
+using Json = nlohmann::ordered_json;
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) fail_request("{}: cannot be read", path.string());
+  return text.str();
+}
+
+Json scores_to_json(const Scores& s) {
+  return {{"mrr", s.mrr}, {"hits1", s.hits1}, {"hits3", s.hits3}, {"hits10", s.hits10}};
+}
+Scores scores_from_json(const nlohmann::json& json) {
+  return {json.at("mrr"), json.at("hits1"), json.at("hits3"), json.at("hits10")};
+}
+
+std::string progress_to_json(const RunProgress& p) {
+  Json json = {{"epoch", p.epoch},
+               {"step", p.step},
+               {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps}},
+               {"best_epoch", p.best_epoch},
+               {"since_best", p.since_best},
+               {"last_loss", p.last_loss}};
+  if (p.best) json["best"] = scores_to_json(*p.best);
+  return json.dump();
+}
+
+RunProgress progress_from_json(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  RunProgress p;
+  p.epoch = json.at("epoch");
+  p.step = json.at("step");
+  const auto& sums = json.at("sums");
+  p.sums = {sums.at(0), sums.at(1), sums.at(2), sums.at(3)};
+  p.best_epoch = json.at("best_epoch");
+  p.since_best = json.at("since_best");
+  p.last_loss = json.at("last_loss");
+  if (json.contains("best")) p.best = scores_from_json(json.at("best"));
+  return p;
+}
+
+struct NamedState {
+  State state;
+  const char* name;
+};
+constexpr NamedState named_states[] = {
+    {State::value, "value"}, {State::adagrad, "adagrad"}, {State::average, "average"}};
+
+std::string tensor_name(const NamedState& state, const TableSpec& table) {
+  return fmt::format("{}/{}", state.name, table.name);
+}
+
+}  // namespace
+
+RunDirectory RunDirectory::create(const std::filesystem::path& path) {
+  if (std::filesystem::exists(path / "config.toml"))
+    fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
+                 path.string(), path.string());
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) fail_request("{}: cannot be made ({})", path.string(), error.message());
+  return RunDirectory(path);
+}
+
+RunDirectory RunDirectory::open(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path / "config.toml"))
+    fail_request("{}: holds no run (there is no config.toml)", path.string());
+  return RunDirectory(path);
+}
+
+void RunDirectory::write_config(const TrainOptions& options) const {
+  write_file_atomically(path_ / "config.toml", options_to_toml(options));
+}
+
+TrainOptions RunDirectory::read_config() const {
+  const auto file = path_ / "config.toml";
+  return options_from_toml(read_text(file), file.string());
+}
+
+void RunDirectory::save_model(const ModelCard& card, const std::vector<TableSpec>& tables,
+                              const TableRows& rows) const {
+  write_model(path_ / "model.safetensors", card, tables, rows);
+}
+
+void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
+                              const std::string& data_fingerprint) const {
+  std::vector<TableRows> kept;  // the tensors below are views of these
+  std::vector<TensorView> tensors;
+  for (const NamedState& state : named_states) {
+    if (state.state == State::average && !engine.has_average()) continue;
+    kept.push_back(read_rows(engine, state.state));
+    for (std::size_t t = 0; t < engine.tables().size(); ++t) {
+      const TableSpec& table = engine.tables()[t];
+      tensors.push_back(tensor_view<float>(tensor_name(state, table),
+                                           {static_cast<std::uint64_t>(table.count),
+                                            static_cast<std::uint64_t>(engine.plan().shape.dim)},
+                                           kept.back()[t]));
+    }
+  }
+  write_safetensors(path_ / "state.safetensors", tensors,
+                    {{"format", state_format},
+                     {"version", std::string(version())},
+                     {"progress", progress_to_json(progress)},
+                     {"data_fingerprint", data_fingerprint}});
+}
+
+RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fingerprint) const {
+  const auto path = path_ / "state.safetensors";
+  if (!std::filesystem::exists(path))
+    fail_request("{}: was stopped before anything was saved; train it anew", path_.string());
+  const SafetensorsFile file(path);
+  if (file.require_metadata("format") != state_format)
+    fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
+                 file.require_metadata("format"), state_format);
+  if (file.require_metadata("data_fingerprint") != data_fingerprint)
+    fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
+                 path_.string(), file.require_metadata("data_fingerprint"), data_fingerprint);
+  for (const NamedState& state : named_states)
+    for (std::size_t t = 0; t < engine.tables().size(); ++t) {
+      const TableSpec& table = engine.tables()[t];
+      const std::string name = tensor_name(state, table);
+      if (state.state == State::average && file.find(name) == nullptr) continue;
+      const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
+                                     static_cast<std::uint64_t>(engine.plan().shape.dim)};
+      const TensorView& tensor = file.require(name, Dtype::f32, shape);
+      std::vector<float> rows(tensor.values());
+      copy_values<float>(tensor, 0, rows);
+      engine.write(t, state.state, rows);
+    }
+  try {
+    return progress_from_json(file.require_metadata("progress"));
+  } catch (const nlohmann::json::exception& error) {
+    fail_request("{}: its progress is damaged ({})", path.string(), error.what());
+  }
+}
+
+void RunDirectory::append_metrics(const EpochReport& r) const {
+  Json json = {{"epoch", r.epoch},
+               {"loss", r.loss},
+               {"cross_entropy", r.cross_entropy},
+               {"n3", r.n3},
+               {"time", r.time},
+               {"seconds", r.seconds},
+               {"examples_per_second", r.examples_per_second}};
+  if (r.valid) {
+    json["valid"] = scores_to_json(*r.valid);
+    json["best"] = r.best;
+  }
+  std::ofstream file(path_ / "metrics.jsonl", std::ios::app);
+  file << json.dump() << '\n';
+  if (!file.flush()) fail_broken("{}: cannot be written", (path_ / "metrics.jsonl").string());
+}
+
+void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
+  std::string kept;
+  for_each_line_of_metrics([&](const std::string& line, const nlohmann::json& json) {
+    if (json.value("epoch", epoch) < epoch) kept += line + '\n';
+  });
+  write_file_atomically(path_ / "metrics.jsonl", kept);
+}
+
+double RunDirectory::seconds_spent() const {
+  double seconds = 0;
+  for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
+    seconds += json.value("seconds", 0.0);
+  });
+  return seconds;
+}
+
+// A line cut short by a crash is passed over.
+template <class Use>
+void RunDirectory::for_each_line_of_metrics(const Use& use) const {
+  const auto path = path_ / "metrics.jsonl";
+  if (!std::filesystem::exists(path)) return;
+  std::istringstream lines(read_text(path));
+  for (std::string line; std::getline(lines, line);) {
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (json.is_object()) use(line, json);
+  }
+}
+
+void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& card,
+                                 std::int64_t parameters) const {
+  constexpr const char* endings[] = {"finished", "early_stop", "interrupted"};
+  Json json = {{"ending", endings[static_cast<int>(summary.ending)]},
+               {"version", std::string(version())},
+               {"model", card.options.model},
+               {"dim", card.options.dim},
+               {"parameters", parameters},
+               {"epochs_done", summary.epochs_done},
+               {"loss", summary.loss},
+               {"seconds", summary.seconds},
+               {"data_fingerprint", summary.data_fingerprint}};
+  if (summary.best_valid) {
+    json["best_epoch"] = summary.best_epoch;
+    json["best_valid"] = scores_to_json(*summary.best_valid);
+  }
+  write_file_atomically(path_ / "summary.json", json.dump(2) + "\n");
+}
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+// A run on disk: config.toml, model.safetensors, state.safetensors, metrics.jsonl, summary.json.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+#include "learn/model_file.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+// Where a run stands: enough, with the rows, to go on as if it had never stopped.
+struct RunProgress {
+  std::int64_t epoch = 1;  // the one in hand, from 1
+  std::int64_t step = 0;   // steps of it that are done
+  LossSums sums;           // of those steps
+  std::int64_t best_epoch = 0;
+  std::optional<Scores> best;
+  std::int64_t since_best = 0;  // validations since
+  double last_loss = 0;         // of the last whole epoch
+};
+
+class RunDirectory {
+ public:
+  // Made if absent; must not hold a run yet.
+  static RunDirectory create(const std::filesystem::path& path);
+  // Must hold a run.
+  static RunDirectory open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+
+  void write_config(const TrainOptions& options) const;
+  TrainOptions read_config() const;
+
+  void save_model(const ModelCard& card, const std::vector<TableSpec>& tables,
+                  const TableRows& rows) const;
+  void save_state(const Engine& engine, const RunProgress& progress,
+                  const std::string& data_fingerprint) const;
+  // Fills the engine; the state must be of the same data.
+  RunProgress load_state(Engine& engine, const std::string& data_fingerprint) const;
+
+  void append_metrics(const EpochReport& report) const;
+  void drop_metrics_from(std::int64_t epoch) const;  // what an interrupted run will do again
+  double seconds_spent() const;                      // in the epochs of metrics.jsonl
+  void write_summary(const TrainSummary& summary, const ModelCard& card,
+                     std::int64_t parameters) const;
+
+ private:
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  template <class Use>
+  void for_each_line_of_metrics(const Use& use) const;
+
+  std::filesystem::path path_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,80 @@
+#include "learn/setup.h"
+
+#include <charconv>
+#include <map>
+
+#include "base/error.h"
+#include "base/memory_budget.h"
+
+namespace orrery {
+namespace {
+
+// "80/10/10"
+std::vector<double> parse_shares(const std::string& text) {
+  std::vector<double> shares;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (true) {
+    double share = 0;
+    const auto [stop, error] = std::from_chars(at, end, share);
+    if (error != std::errc() || share < 0) break;
+    shares.push_back(share);
+    at = stop;
+    if (at == end || *at != '/') break;
+    ++at;
+  }
+  if (at != end || shares.size() != 3)
+    fail_request("--split is '{}', but must be three shares such as 80/10/10", text);
+  return shares;
+}
+
+}  // namespace
+
+LoadOptions load_options_of(const TrainOptions& options) {
+  LoadOptions load;
+  if (options.granularity != "auto") {
+    load.granularity = granularity_named(options.granularity);
+    if (!load.granularity) fail_request("--granularity '{}' is unknown", options.granularity);
+  }
+  load.min_facts = options.min_facts;
+  load.skip_bad = options.skip_bad;
+  if (!options.split.empty()) load.split_shares = parse_shares(options.split);
+  load.split_seed = options.seed;
+  return load;
+}
+
+std::uint64_t memory_budget(const std::string& option) {
+  return option.empty() ? default_memory_budget() : parse_memory(option);
+}
+
+EngineOptions engine_options_of(const TrainOptions& options) {
+  return {.threads = static_cast<int>(options.threads),
+          .precision = options.precision == "bf16" ? Precision::bf16 : Precision::fp32,
+          .memory = memory_budget(options.memory),
+          .instruction_set = ""};
+}
+
+StepRules step_rules_of(const TrainOptions& options) {
+  StepRules rules;
+  rules.learning_rate = options.lr;
+  rules.loss.lambda_n3 = options.lambda_n3;
+  rules.loss.lambda_time = options.lambda_time;
+  rules.loss.norm.norm = options.norm == "complex" ? Norm::complex : Norm::element;
+  rules.loss.norm.exponent = static_cast<float>(options.exponent);
+  rules.loss.dropout = static_cast<float>(options.dropout);
+  return rules;
+}
+
+ModelShape shape_of(const TrainOptions& options, const Dataset& data) {
+  return {data.entities.size(), data.relation_rows(), data.times.size(),
+          static_cast<std::int32_t>(options.dim)};
+}
+
+ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape) {
+  std::map<std::string, std::string> choices;
+  if (!options.attention.empty()) choices["attention"] = options.attention;
+  if (!options.product.empty()) choices["product"] = options.product;
+  return {&find_variant(options.model, choices), shape, options.without};
+}
+
+}  // namespace orrery

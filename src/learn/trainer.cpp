@@ -1,0 +1,186 @@
+#include "learn/trainer.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "data/examples.h"
+#include "learn/setup.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+constexpr auto save_interval = std::chrono::seconds(60);
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+ModelCard card_of(const TrainOptions& options, const Dataset& data, std::string fingerprint) {
+  ModelCard card;
+  card.options = options;
+  card.entities = data.entities;
+  card.relations = data.relations;
+  card.times = data.times;
+  card.times.moments.clear();
+  card.times.moment_names.clear();
+  card.data_fingerprint = std::move(fingerprint);
+  return card;
+}
+
+}  // namespace
+
+Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
+                 RunDirectory run, Validate validate, TrainObserver& observer)
+    : options_(options),
+      run_(std::move(run)),
+      validate_(std::move(validate)),
+      observer_(observer),
+      card_(card_of(options, data, std::move(data_fingerprint))),
+      engine_(make_engine(plan_of(options, shape_of(options, data)), engine_options_of(options))),
+      rules_(step_rules_of(options)) {
+  auto examples = examples_of(data, Split::train);
+  if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
+  if (options.eval_every > 0 && data.split(Split::valid).empty())
+    fail_request("{}: --eval-every needs a valid split, and it is empty", options.data);
+  examples_ = static_cast<std::int64_t>(examples.size());
+  engine_->set_examples(std::move(examples));
+}
+
+void Trainer::start_anew() {
+  run_.write_config(options_);
+  start_randomly(*engine_, options_.seed, options_.start_scale);
+}
+
+void Trainer::take_up() {
+  progress_ = run_.load_state(*engine_, card_.data_fingerprint);
+  run_.write_config(options_);
+  run_.drop_metrics_from(progress_.epoch);
+  seconds_before_ = run_.seconds_spent();
+}
+
+void Trainer::report_start(std::int64_t bad_lines) {
+  observer_.on_start({.examples = examples_,
+                      .parameters = parameter_count(engine_->tables(), engine_->plan().shape),
+                      .entities = card_.entities.size(),
+                      .relations = card_.relations.size(),
+                      .times = card_.times.size(),
+                      .bad_lines = bad_lines,
+                      .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
+                      .engine = engine_->description()});
+}
+
+std::int64_t Trainer::steps_per_epoch() const {
+  return (examples_ + options_.batch - 1) / options_.batch;
+}
+
+TrainSummary Trainer::train() {
+  started_ = saved_ = Clock::now();
+  while (progress_.epoch <= options_.epochs) {
+    if (options_.patience > 0 && progress_.since_best >= options_.patience)
+      return finish(TrainSummary::Ending::early_stop);
+    if (!run_epoch()) return finish(TrainSummary::Ending::interrupted);
+    finish_epoch();
+    if (Clock::now() - saved_ >= save_interval) save();
+  }
+  return finish(TrainSummary::Ending::finished);
+}
+
+bool Trainer::run_epoch() {
+  epoch_started_ = Clock::now();
+  const std::int64_t steps = steps_per_epoch();
+  const std::uint64_t key =
+      random_bits(options_.seed ^ mix(0x73687566666c65), static_cast<std::uint64_t>(progress_.epoch));
+  for (; progress_.step < steps; ++progress_.step) {
+    if (observer_.stop_requested()) return false;
+    const std::int64_t first = progress_.step * options_.batch;
+    engine_->step(key, first, std::min(options_.batch, examples_ - first), rules_);
+    progress_.sums += engine_->take_losses();
+    ++steps_here_;
+    const double rate = static_cast<double>(steps_here_) / seconds_since(started_);
+    const std::int64_t left = (options_.epochs - progress_.epoch + 1) * steps - progress_.step - 1;
+    observer_.on_step({.epoch = progress_.epoch,
+                       .epochs = options_.epochs,
+                       .step = progress_.step + 1,
+                       .steps = steps,
+                       .loss = progress_.sums.total() / static_cast<double>(progress_.sums.steps),
+                       .examples_per_second = rate * static_cast<double>(options_.batch),
+                       .seconds_left = static_cast<double>(left) / rate});
+  }
+  return true;
+}
+
+// The model is the average where one is kept.
+template <class Use>
+auto Trainer::with_final_values(const Use& use) {
+  engine_->swap_average();
+  auto result = use();
+  engine_->swap_average();
+  return result;
+}
+
+void Trainer::finish_epoch() {
+  if (options_.average > 0) engine_->update_average(options_.average);
+  const double steps = static_cast<double>(progress_.sums.steps);
+  const double seconds = seconds_since(epoch_started_);
+  EpochReport report{.epoch = progress_.epoch,
+                     .loss = progress_.sums.total() / steps,
+                     .cross_entropy = progress_.sums.cross_entropy / steps,
+                     .n3 = progress_.sums.n3 / steps,
+                     .time = progress_.sums.time / steps,
+                     .seconds = seconds,
+                     .examples_per_second = static_cast<double>(examples_) / seconds,
+                     .valid = {}};
+  const bool due = options_.eval_every > 0 && (progress_.epoch % options_.eval_every == 0 ||
+                                               progress_.epoch == options_.epochs);
+  if (due) {
+    report.valid = with_final_values([&] { return validate_(*engine_); });
+    report.best = !progress_.best || report.valid->mrr > progress_.best->mrr;
+    ++progress_.since_best;
+    if (report.best) keep_as_best(*report.valid);
+  }
+  progress_.last_loss = report.loss;
+  progress_.sums = {};
+  progress_.step = 0;
+  ++progress_.epoch;
+  run_.append_metrics(report);
+  observer_.on_epoch(report);
+}
+
+void Trainer::keep_as_best(const Scores& scores) {
+  progress_.best = scores;
+  progress_.best_epoch = progress_.epoch;
+  progress_.since_best = 0;
+  unsaved_best_ = with_final_values([&] { return read_rows(*engine_, State::value); });
+}
+
+// The model first: a state must never speak of a best model that is not on disk.
+void Trainer::save() {
+  const bool validated = progress_.best.has_value();
+  if (unsaved_best_ || !validated) {
+    card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
+    run_.save_model(card_, engine_->tables(),
+                    validated ? *unsaved_best_ : with_final_values([&] {
+                      return read_rows(*engine_, State::value);
+                    }));
+    unsaved_best_.reset();
+  }
+  run_.save_state(*engine_, progress_, card_.data_fingerprint);
+  saved_ = Clock::now();
+}
+
+TrainSummary Trainer::finish(TrainSummary::Ending ending) {
+  save();
+  const TrainSummary summary{.ending = ending,
+                             .epochs_done = progress_.epoch - 1,
+                             .best_epoch = progress_.best_epoch,
+                             .best_valid = progress_.best,
+                             .loss = progress_.last_loss,
+                             .seconds = seconds_before_ + seconds_since(started_),
+                             .data_fingerprint = card_.data_fingerprint};
+  run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
+  return summary;
+}
+
+}  // namespace orrery

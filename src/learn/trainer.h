@@ -1,0 +1,57 @@
+// The training loop: steps, validation, early stopping, averaging, saving.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "data/dataset.h"
+#include "engine/engine.h"
+#include "learn/run_directory.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+// Scores the engine's current values on the validation split; judging lives in a layer above.
+using Validate = std::function<Scores(Engine&)>;
+
+class Trainer {
+ public:
+  Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
+          RunDirectory run, Validate validate, TrainObserver& observer);
+
+  void start_anew();
+  void take_up();  // the saved state
+  void report_start(std::int64_t bad_lines);
+  TrainSummary train();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool run_epoch();  // false: interrupted
+  void finish_epoch();
+  template <class Use>
+  auto with_final_values(const Use& use);
+  void keep_as_best(const Scores& scores);
+  void save();
+  TrainSummary finish(TrainSummary::Ending ending);
+  std::int64_t steps_per_epoch() const;
+
+  TrainOptions options_;
+  RunDirectory run_;
+  Validate validate_;
+  TrainObserver& observer_;
+  ModelCard card_;
+  std::int64_t examples_ = 0;
+  std::unique_ptr<Engine> engine_;
+  StepRules rules_;
+
+  RunProgress progress_;
+  std::optional<TableRows> unsaved_best_;
+  std::int64_t steps_here_ = 0;  // by this process
+  Clock::time_point started_ = Clock::now(), saved_ = Clock::now(), epoch_started_ = Clock::now();
+  double seconds_before_ = 0;
+};
+
+}  // namespace orrery

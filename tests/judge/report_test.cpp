@@ -1,0 +1,93 @@
+#include "judge/report.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "judge/text_table.h"
+
+namespace orrery {
+namespace {
+
+Judgement sample() {
+  Judgement judgement;
+  judgement.counts.resize(2468);
+  judgement.pessimistic = {2468, 0.55834, 0.25, 0.5, 1};
+  judgement.realistic = {2468, 0.6, 0.3, 0.6, 1};
+  judgement.optimistic = {2468, 0.7, 0.4, 0.7, 1};
+  judgement.object = {1234, 0.5, 0.2, 0.4, 0.9};
+  judgement.subject = {1234, 0.61668, 0.3, 0.6, 1};
+  judgement.unseen = {1200, 0, 34, 1210};
+  return judgement;
+}
+
+TEST(Report, TheTableShowsPercent) {
+  EXPECT_EQ(judgement_table(sample()),
+            "test: 1,234 facts, each asked for its object and its subject\n"
+            "\n"
+            "percent            queries    MRR  Hits@1  Hits@3  Hits@10\n"
+            "both directions      2,468  55.83   25.00   50.00   100.00\n"
+            "  realistic ties     2,468  60.00   30.00   60.00   100.00\n"
+            "  optimistic ties    2,468  70.00   40.00   70.00   100.00\n"
+            "object asked         1,234  50.00   20.00   40.00    90.00\n"
+            "subject asked        1,234  61.67   30.00   60.00   100.00\n"
+            "\n"
+            "1,210 queries touch what training never saw (an entity: 1,200, a relation: 0, "
+            "a time: 34)\n");
+}
+
+TEST(Report, NothingUnseenSaysNothing) {
+  Judgement judgement = sample();
+  judgement.unseen = {};
+  EXPECT_EQ(judgement_table(judgement).find("never saw"), std::string::npos);
+}
+
+TEST(Report, JsonHoldsFractionsInOrder) {
+  const auto json = judgement_json(sample());
+  EXPECT_TRUE(json.dump().starts_with(
+      R"({"split":"test","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
+      R"("realistic":{"queries":2468,"mrr":0.6,)"))
+      << json.dump();
+  EXPECT_EQ(json["optimistic"]["mrr"], 0.7);
+  EXPECT_EQ(json["object"]["queries"], 1234);
+  EXPECT_EQ(json["subject"]["mrr"], 0.61668);
+  EXPECT_EQ(json["unseen"].dump(), R"({"entity":1200,"relation":0,"time":34,"any":1210})");
+}
+
+TEST(Report, BreakdownsAsTableAndJson) {
+  const std::vector<BreakdownRow> rows = {{"Côte d'Ivoire", {12, 0.5, 0.25, 0.5, 1}},
+                                          {"Chad\x1b[31m", {2, 1, 1, 1, 1}},
+                                          {"Mali", {2, 1, 1, 1, 1}}};
+  EXPECT_EQ(breakdown_table(rows, BreakdownBy::entity, 2),
+            "entity         queries     MRR  Hits@1  Hits@3  Hits@10\n"
+            "Côte d'Ivoire       12   50.00   25.00   50.00   100.00\n"
+            "Chad?[31m            2  100.00  100.00  100.00   100.00\n"
+            "… and 1 more\n");
+  EXPECT_NE(breakdown_table(rows, BreakdownBy::entity).find("Mali"), std::string::npos);
+  const auto json = breakdown_json(rows, BreakdownBy::entity);
+  ASSERT_EQ(json.size(), 3U);
+  EXPECT_EQ(json[2].dump(),
+            R"({"entity":"Mali","queries":2,"mrr":1.0,"hits1":1.0,"hits3":1.0,"hits10":1.0})");
+  EXPECT_EQ(json[1]["entity"], "Chad\x1b[31m");
+}
+
+TEST(TextTable, ARowOfAnotherLengthIsRefused) {
+  TextTable table({"a", "b"});
+  EXPECT_THROW(table.add({"1"}), Error);
+}
+
+TEST(TextTable, NumbersAndNames) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(38412000), "38,412,000");
+  EXPECT_EQ(percent(0.558349), "55.83");
+  EXPECT_EQ(percent(1), "100.00");
+  EXPECT_EQ(printable("tab\there\x7f\xc2\x9b"), "tab?here??");
+  EXPECT_EQ(printable("ends in\xc2\xa0"), "ends in\xc2\xa0");
+}
+
+}  // namespace
+}  // namespace orrery
