@@ -1,0 +1,69 @@
+// orrery predict
+#include "orrery/predict.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "judge/text_table.h"
+#include "verbs.h"
+
+namespace orrery {
+namespace {
+
+struct PredictCall {
+  std::string run;
+  Question question;
+  std::size_t top = 10;
+  int threads = 0;
+  bool json = false;
+};
+
+void run_predict(const PredictCall& call) {
+  Predictor predictor(call.run, call.threads);
+  const auto answers = predictor.predict(call.question, call.top);
+  const bool asks_subject = call.question.subject.empty();
+  if (call.json) {
+    nlohmann::ordered_json json = {{"asked", asks_subject ? "subject" : "object"},
+                                   {"relation", call.question.relation},
+                                   {asks_subject ? "object" : "subject",
+                                    asks_subject ? call.question.object : call.question.subject}};
+    if (!call.question.time.empty()) {
+      json["time"] = call.question.time;
+      json["time_row"] = predictor.time_label(call.question.time);
+    }
+    json["answers"] = nlohmann::json::array();
+    for (const auto& answer : answers)
+      json["answers"].push_back(
+          {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  TextTable table({asks_subject ? "subject" : "object", "score", "probability"});
+  for (const auto& answer : answers)
+    table.add({printable(answer.name), fmt::format("{:.3f}", answer.score),
+               fmt::format("{:.1f} %", 100 * answer.probability)});
+  fmt::print("({}, {}, {}, {})\n{}", asks_subject ? "?" : call.question.subject,
+             call.question.relation, asks_subject ? call.question.object : "?",
+             call.question.time.empty() ? "any time" : predictor.time_label(call.question.time),
+             table.text());
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto* verb = app.add_subcommand("predict", "Ask a trained model: who, or whom, and when given");
+  const auto call = std::make_shared<PredictCall>();
+  verb->add_option("run", call->run, "run directory, or a model.safetensors")->required();
+  auto* subject = verb->add_option("--subject", call->question.subject, "asks for the object");
+  verb->add_option("--object", call->question.object, "asks for the subject")->excludes(subject);
+  verb->add_option("--relation", call->question.relation, "which relation")->required();
+  verb->add_option("--time", call->question.time, "a date; the model's nearest time is taken");
+  verb->add_option("--top", call->top, "how many answers")->capture_default_str();
+  verb->add_option("--threads", call->threads, "0: every core")->capture_default_str();
+  verb->add_flag("--json", call->json, "Print JSON");
+  verb->callback([call] { run_predict(*call); });
+}
+
+}  // namespace orrery

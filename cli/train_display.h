@@ -1,0 +1,31 @@
+// What a person sees while a run goes on, and Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "orrery/train.h"
+
+namespace orrery {
+
+// On a terminal a bar that rewrites itself, elsewhere a plain line an epoch; all on stderr.
+class TrainDisplay : public TrainObserver {
+ public:
+  TrainDisplay();  // takes over SIGINT and SIGTERM
+  void on_start(const RunStart& start) override;
+  void on_step(const StepReport& step) override;
+  void on_epoch(const EpochReport& epoch) override;
+  bool stop_requested() override;
+
+ private:
+  void clear_line();
+
+  bool terminal_;
+  bool line_shown_ = false, stop_told_ = false;
+  std::int64_t epochs_ = 0;
+  std::chrono::steady_clock::time_point drawn_{};
+};
+
+std::string format_duration(double seconds);  // "42 s", "3:07", "1:02:45"
+
+}  // namespace orrery

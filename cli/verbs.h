@@ -1,0 +1,20 @@
+// One function a verb: adds it to the command line. No logic lives here; a verb reads its options,
+// calls the library and prints.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace orrery {
+
+void add_train(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_models(CLI::App& app);
+
+void add_data_check(CLI::App& data);
+void add_data_list(CLI::App& data);
+void add_data_get(CLI::App& data);
+void add_data_demo(CLI::App& data);
+
+}  // namespace orrery
