@@ -1,0 +1,40 @@
+// Any bytes as a checkpoint: a request Error, or tensors that lie inside the file and can be
+// written.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/safetensors.h"
+#include "orrery/error.h"
+#include "scratch_file.h"
+
+namespace orrery {
+namespace {
+
+void read_and_write_again(const std::filesystem::path& path) {
+  const SafetensorsFile file(path);
+  for (const TensorView& tensor : file.tensors()) {
+    must(file.find(tensor.name) == &tensor);
+    std::vector<std::byte> copy(tensor.data.begin(), tensor.data.end());
+    std::uint64_t values = 1;
+    for (const std::uint64_t extent : tensor.shape) values *= extent;
+    must(values == tensor.values() && copy.size() == values * size_of(tensor.dtype));
+  }
+  const ScratchFile target(".again", {});
+  write_safetensors(target.path(), file.tensors(), file.metadata());
+  const SafetensorsFile again(target.path());
+  must(again.metadata() == file.metadata() && again.tensors().size() == file.tensors().size());
+}
+
+}  // namespace
+}  // namespace orrery
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const orrery::ScratchFile file(".safetensors", {data, size});
+  try {
+    orrery::read_and_write_again(file.path());
+  } catch (const orrery::Error& error) {
+    orrery::must(error.kind() == orrery::Error::Kind::request);
+  }
+  return 0;
+}
