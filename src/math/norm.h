@@ -27,33 +27,35 @@ template <class T>
   return {power(square, half), T(exponent) * power(square, T(exponent * 0.5F - 1))};
 }
 
+template <int Group, class T, class A>
+ORRERY_INLINE T norm_back_in_groups(const Element<T, A>& x, const T& weight, float exponent,
+                                    Element<T, A>& gradient) {
+  T value(0);
+  for (int first = 0; first < A::size; first += Group) {
+    T square = x.c[first] * x.c[first];
+    for (int i = first + 1; i < first + Group; ++i) square += x.c[i] * x.c[i];
+    PowerOfNorm<T> norm;
+    if (exponent == 3) {
+      const T modulus = square_root(square);
+      norm = {modulus * square, T(3) * modulus};
+    } else {
+      norm = power_of_norm(square, exponent);
+    }
+    value += norm.value;
+    const T factor = weight * norm.per_x;
+    for (int i = first; i < first + Group; ++i) gradient.c[i] += factor * x.c[i];
+  }
+  return value;
+}
+
 // Returns Σ |x|^p and adds weight · d/dx of it to `gradient`.
 template <class T, class A>
 ORRERY_INLINE T norm_back(const Element<T, A>& x, const T& weight, const NormRule& rule,
                           Element<T, A>& gradient) {
-  const int group = rule.norm == Norm::element || A::size < 2 ? A::size : 2;
-  T squares[A::size];
-  if (group == A::size) {
-    T all = x.c[0] * x.c[0];
-    for (int i = 1; i < A::size; ++i) all += x.c[i] * x.c[i];
-    squares[0] = all;
-  } else {
-    for (int i = 0; i + 1 < A::size; i += 2) squares[i] = x.c[i] * x.c[i] + x.c[i + 1] * x.c[i + 1];
-  }
-  T value(0);
-  for (int first = 0; first < A::size; first += group) {
-    PowerOfNorm<T> norm;
-    if (rule.exponent == 3) {
-      const T modulus = square_root(squares[first]);
-      norm = {modulus * squares[first], T(3) * modulus};
-    } else {
-      norm = power_of_norm(squares[first], rule.exponent);
-    }
-    value += norm.value;
-    const T factor = weight * norm.per_x;
-    for (int i = first; i < first + group; ++i) gradient.c[i] += factor * x.c[i];
-  }
-  return value;
+  if constexpr (A::size > 2)
+    if (rule.norm == Norm::complex)
+      return norm_back_in_groups<2>(x, weight, rule.exponent, gradient);
+  return norm_back_in_groups<A::size>(x, weight, rule.exponent, gradient);
 }
 
 }  // namespace orrery

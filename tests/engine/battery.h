@@ -1,8 +1,14 @@
-// What every engine test needs: from a variant to its type, and tables in and out of an engine.
+// What every engine test needs: variants and instruction sets as test parameters, random tables and
+// examples, and tables in and out of an engine.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,18 +16,8 @@
 #include "engine/cpu/kernels.h"
 #include "engine/engine.h"
 #include "engine/reference.h"
-#include "models/list.h"
 
 namespace orrery {
-
-// Calls f.template operator()<M>() for the variant's type.
-template <class F>
-void visit_variant(const ModelVariant& variant, const F& f) {
-  [&]<class... Models>(ModelList<Models...>) {
-    std::size_t index = 0;
-    ((index++ == variant.index ? f.template operator()<Models>() : void()), ...);
-  }(AllModels{});
-}
 
 inline std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
@@ -32,8 +28,40 @@ inline std::vector<std::string> instruction_sets() {
 inline std::string name_of(const ModelVariant& variant) {
   std::string name(variant.name);
   for (const auto& choice : variant.choices)
-    if (!choice.option.empty()) name += "_" + std::string(choice.value);
+    if (!choice.option.empty()) name.append("_").append(choice.value);
   return name;
+}
+
+// A test by variant, and one by variant and instruction set.
+class ByVariant : public testing::TestWithParam<std::size_t> {
+ protected:
+  const ModelVariant& variant = all_variants()[GetParam()];
+  ModelPlan plan(std::int32_t lanes, ModelShape shape = {11, 6, 4, 0}) const {
+    shape.dim = lanes * variant.algebra_size;
+    return {&variant, shape, {}};
+  }
+};
+class ByVariantAndSet : public testing::TestWithParam<std::tuple<std::size_t, std::string>> {
+ protected:
+  const ModelVariant& variant = all_variants()[std::get<0>(GetParam())];
+  const std::string& set = std::get<1>(GetParam());
+  ModelPlan plan(std::int32_t lanes, ModelShape shape = {11, 6, 4, 0}) const {
+    shape.dim = lanes * variant.algebra_size;
+    return {&variant, shape, {}};
+  }
+};
+inline auto every_variant() { return testing::Range<std::size_t>(0, all_variants().size()); }
+inline auto every_variant_and_set() {
+  return testing::Combine(every_variant(), testing::ValuesIn(instruction_sets()));
+}
+inline std::string name_of_variant(const testing::TestParamInfo<std::size_t>& test) {
+  return name_of(all_variants()[test.param]);
+}
+inline std::string name_of_both(
+    const testing::TestParamInfo<std::tuple<std::size_t, std::string>>& test) {
+  return name_of(all_variants()[std::get<0>(test.param)])
+      .append("_")
+      .append(std::get<1>(test.param));
 }
 
 inline ReferenceTables random_tables(const ModelPlan& plan, std::uint64_t seed, double scale) {
@@ -77,6 +105,21 @@ inline ReferenceTables read_tables(const Engine& engine, State state) {
     tables[engine.tables()[t].row].assign(rows.begin(), rows.end());
   }
   return tables;
+}
+
+// What CpuEngine::step and its peers take from `examples`.
+inline std::vector<Example> shuffled(const std::vector<Example>& examples, std::uint64_t key,
+                                     std::size_t first, std::size_t count) {
+  const RandomPermutation order(examples.size(), key);
+  std::vector<Example> batch;
+  for (std::size_t i = 0; i < count; ++i) batch.push_back(examples[order(first + i)]);
+  return batch;
+}
+
+inline double largest_magnitude(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double v : values) largest = std::max(largest, std::abs(v));
+  return largest;
 }
 
 }  // namespace orrery

@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/battery.h"
-#include "engine/reference.h"
-#include "models/list.h"
+#include "engine/slow_model.h"
 
 namespace orrery {
 namespace {
@@ -76,35 +75,31 @@ class Golden : public testing::TestWithParam<int> {
 };
 
 TEST_P(Golden, ReferenceAgreesInDouble) {
-  visit_variant(variant, [&]<class M>() {
-    Reference<M> model(plan, tables_from(variant, json["parameters"]));
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      expect_near(model.query(batch[i].query), flatten({json["query"][i]}), 1e-10, "query");
-      expect_near(model.scores(batch[i].query), json["scores"][i], 1e-10, "scores");
-    }
-    ReferenceTables gradient;
-    const LossSums loss = model.loss(batch, rules, 0, &gradient);
-    EXPECT_NEAR(loss.cross_entropy, json["loss"]["cross_entropy"], 1e-10);
-    EXPECT_NEAR(loss.n3, json["loss"]["n3"], 1e-10);
-    EXPECT_NEAR(loss.time, json["loss"]["time"], 1e-10);
-    expect_tables(variant, gradient, json["gradients"], 1e-10, "gradient of");
-  });
+  const auto model = make_slow_model(plan, tables_from(variant, json["parameters"]));
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    expect_near(model->query(batch[i].query), flatten({json["query"][i]}), 1e-10, "query");
+    expect_near(model->scores(batch[i].query), json["scores"][i], 1e-10, "scores");
+  }
+  ReferenceTables gradient;
+  const LossSums loss = model->loss(batch, rules, 0, &gradient);
+  EXPECT_NEAR(loss.cross_entropy, json["loss"]["cross_entropy"], 1e-10);
+  EXPECT_NEAR(loss.n3, json["loss"]["n3"], 1e-10);
+  EXPECT_NEAR(loss.time, json["loss"]["time"], 1e-10);
+  expect_tables(variant, gradient, json["gradients"], 1e-10, "gradient of");
 }
 
 TEST_P(Golden, ReferenceTakesTheSameThreeAdagradSteps) {
   const auto& adagrad = json["adagrad"];
   const StepRules step{rules, adagrad["learning_rate"], adagrad["epsilon"]};
-  visit_variant(variant, [&]<class M>() {
-    Reference<M> model(plan, tables_from(variant, json["parameters"]));
-    ReferenceTables squares = model.tables, gradient;
-    for (auto& table : squares) std::fill(table.begin(), table.end(), 0.0);
-    for (int i = 0; i < 3; ++i) {
-      const double loss = model.loss(batch, rules, 0, &gradient).total();
-      EXPECT_NEAR(loss, adagrad["losses_before_each_step"][i], 1e-9);
-      model.adagrad(gradient, squares, step);
-    }
-    expect_tables(variant, model.tables, adagrad["parameters_after"], 1e-9, "after three steps");
-  });
+  const auto model = make_slow_model(plan, tables_from(variant, json["parameters"]));
+  ReferenceTables squares = model->tables(), gradient;
+  for (auto& table : squares) std::fill(table.begin(), table.end(), 0.0);
+  for (int i = 0; i < 3; ++i) {
+    const double loss = model->loss(batch, rules, 0, &gradient).total();
+    EXPECT_NEAR(loss, adagrad["losses_before_each_step"][i], 1e-9);
+    model->adagrad(gradient, squares, step);
+  }
+  expect_tables(variant, model->tables(), adagrad["parameters_after"], 1e-9, "after three steps");
 }
 
 TEST_P(Golden, EveryInstructionSetAgreesInFloat) {

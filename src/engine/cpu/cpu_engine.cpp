@@ -46,14 +46,15 @@ void CpuEngine::check_memory(std::uint64_t budget) const {
   const std::uint64_t tables = 3 * rows * row_bytes;
   const std::uint64_t unit =
       unit_rows_ * (row_bytes * (3 + plan_.variant->rows.size()) + score_stride_ * sizeof(float));
-  const std::uint64_t rounded =
-      precision_ == Precision::bf16 ? row_bytes / 2 * (plan_.shape.entities + unit_rows_) +
+  const std::uint64_t rounded = precision_ == Precision::bf16
+                                    ? row_bytes / 2 * (plan_.shape.entities + unit_rows_) +
                                           unit_rows_ * score_stride_ * sizeof(std::uint16_t)
                                     : 0;
   const std::uint64_t needed = tables + unit + rounded;
   if (budget != 0 && needed > budget)
     fail_request(
-        "this model needs {} ({} of it for {} rows of {} reals with gradients and optimizer state), "
+        "this model needs {} ({} of it for {} rows of {} reals with gradients and optimizer "
+        "state), "
         "and the budget is {}; take a smaller --dim or a larger --memory",
         format_memory(needed), format_memory(tables), rows, plan_.shape.dim, format_memory(budget));
 }
@@ -92,7 +93,9 @@ void CpuEngine::allocate() {
 
 Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) {
   TableData& data = data_.at(table);
-  return state == State::value ? data.values : state == State::adagrad ? data.squares : data.averages;
+  return state == State::value     ? data.values
+         : state == State::adagrad ? data.squares
+                                   : data.averages;
 }
 const Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) const {
   return const_cast<CpuEngine*>(this)->buffer_of(table, state);

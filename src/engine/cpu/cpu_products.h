@@ -11,9 +11,9 @@ namespace orrery::cpu {
 // A batch of query rows against all entity rows, in either precision.
 template <class T>
 struct ProductShape {
-  std::size_t rows = 0;      // queries
+  std::size_t rows = 0;  // queries
   std::size_t entities = 0;
-  std::size_t width = 0;     // floats a row
+  std::size_t width = 0;           // floats a row
   const T* queries = nullptr;      // rows × width
   const T* entity_rows = nullptr;  // entities × width
 };
@@ -24,15 +24,9 @@ void score_product(ThreadPool& pool, const ProductShape<T>& shape, float* scores
                    std::size_t score_stride);
 
 // query_gradients[rows × width] = score_gradients · entity_rows
-template <class T>
-void query_gradient_product(ThreadPool& pool, const ProductShape<T>& shape,
-                            const T* score_gradients, std::size_t score_stride,
-                            float* query_gradients);
-
 // entity_gradients[entities × width] += score_gradientsᵀ · queries
 template <class T>
-void entity_gradient_product(ThreadPool& pool, const ProductShape<T>& shape,
-                             const T* score_gradients, std::size_t score_stride,
-                             float* entity_gradients);
+void gradient_products(ThreadPool& pool, const ProductShape<T>& shape, const T* score_gradients,
+                       std::size_t score_stride, float* query_gradients, float* entity_gradients);
 
 }  // namespace orrery::cpu

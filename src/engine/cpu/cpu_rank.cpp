@@ -15,10 +15,10 @@ constexpr std::size_t row_grain = 16;
 void CpuEngine::score_unit(std::size_t rows, Precision precision) {
   const auto entities = static_cast<std::size_t>(plan_.shape.entities);
   if (precision == Precision::bf16)
-    score_product<std::uint16_t>(pool_,
-                                 {rows, entities, layout_.floats(), rounded_queries_.data(),
-                                  rounded_entities_.data()},
-                                 scores_.data(), score_stride_);
+    score_product<std::uint16_t>(
+        pool_,
+        {rows, entities, layout_.floats(), rounded_queries_.data(), rounded_entities_.data()},
+        scores_.data(), score_stride_);
   else
     score_product<float>(
         pool_, {rows, entities, layout_.floats(), queries_.data(), data_[0].values.data()},

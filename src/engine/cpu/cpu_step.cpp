@@ -71,7 +71,8 @@ void CpuEngine::train_unit(std::size_t rows, std::size_t batch, std::uint64_t po
   RowJob job = row_job();
   job.queries = queries_.data();
   job.query_gradients = query_gradients_.data();
-  for (std::size_t r = 0; r < row_gradients_.size(); ++r) job.gradients[r] = row_gradients_[r].data();
+  for (std::size_t r = 0; r < row_gradients_.size(); ++r)
+    job.gradients[r] = row_gradients_[r].data();
   job.answer_gradients = answer_gradients_.data();
   job.penalties = penalties_.data();
   job.penalty_weight = static_cast<float>(n3);
@@ -92,9 +93,8 @@ void CpuEngine::train_unit(std::size_t rows, std::size_t batch, std::uint64_t po
     back_products(rows, rounded_entities_.data(), rounded_queries_.data(), rounded_scores_.data());
   else
     back_products(rows, data_[0].values.data(), queries_.data(), scores_.data());
-  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    row_kernels_.backward(job, begin, end);
-  });
+  parallel_for(pool_, rows, row_grain,
+               [&](std::size_t begin, std::size_t end) { row_kernels_.backward(job, begin, end); });
   scatter_unit(rows, n3 > 0);
 
   for (std::size_t i = 0; i < rows; ++i) {
@@ -108,8 +108,8 @@ void CpuEngine::back_products(std::size_t rows, const T* entity_rows, const T* q
                               const T* score_gradients) {
   const ProductShape<T> shape{rows, static_cast<std::size_t>(plan_.shape.entities),
                               layout_.floats(), queries, entity_rows};
-  query_gradient_product(pool_, shape, score_gradients, score_stride_, query_gradients_.data());
-  entity_gradient_product(pool_, shape, score_gradients, score_stride_, data_[0].gradients.data());
+  gradient_products(pool_, shape, score_gradients, score_stride_, query_gradients_.data(),
+                    data_[0].gradients.data());
 }
 
 // Sorts the unit's contributions by row and adds each row's in order: no atomics, one order of
@@ -142,8 +142,8 @@ void CpuEngine::scatter_unit(std::size_t rows, bool answers) {
     for (std::size_t s = begin; s < end; ++s) {
       const auto& [table, from, to] = segments[s];
       const auto& entries = scatter_[table];
-      float* sum = data_[table].gradients.data() +
-                   static_cast<std::size_t>(entries[from].id) * width;
+      float* sum =
+          data_[table].gradients.data() + static_cast<std::size_t>(entries[from].id) * width;
       for (std::size_t e = from; e < to; ++e) kernels_.add(sum, entries[e].row, width);
     }
   });

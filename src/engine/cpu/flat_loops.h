@@ -6,15 +6,17 @@ using Floats [[gnu::vector_size(64)]] = float;
 using Ints [[gnu::vector_size(64)]] = std::int32_t;
 inline constexpr std::size_t step = 16;
 
-ORRERY_INLINE Floats load(const float* from) {
+[[gnu::always_inline]] inline Floats load(const float* from) {
   Floats x;
   __builtin_memcpy(&x, from, sizeof(x));
   return x;
 }
-ORRERY_INLINE void store(float* to, const Floats& x) { __builtin_memcpy(to, &x, sizeof(x)); }
+[[gnu::always_inline]] inline void store(float* to, const Floats& x) {
+  __builtin_memcpy(to, &x, sizeof(x));
+}
 
 // exp for x ≤ 0: 2^n · p(r), |r| ≤ ln 2 / 2, p of degree 6 (relative error below 2e-7).
-ORRERY_INLINE Floats exp_of_negative(Floats x) {
+[[gnu::always_inline]] inline Floats exp_of_negative(Floats x) {
   const Floats smallest = Floats{} - 87.0F;
   x = x < smallest ? smallest : x;
   const Floats magic = Floats{} + 12582912.0F;  // adding 1.5 · 2^23 rounds to an integer
@@ -31,16 +33,18 @@ ORRERY_INLINE Floats exp_of_negative(Floats x) {
   return p * __builtin_bit_cast(Floats, exponent);
 }
 
-ORRERY_INLINE float sum_of(const Floats& x) {
+[[gnu::always_inline]] inline float sum_of(const Floats& x) {
   float sum = 0;
   for (std::size_t i = 0; i < step; ++i) sum += x[i];
   return sum;
 }
 
-// Round to nearest even.
-ORRERY_INLINE std::uint16_t round_to_bf16(float x) {
+// Round to nearest even; a NaN stays one.
+[[gnu::always_inline]] inline std::uint16_t round_to_bf16(float x) {
   const auto bits = __builtin_bit_cast(std::uint32_t, x);
-  return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
+  const std::uint32_t nearest = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+  const std::uint32_t quiet = (bits >> 16) | 0x40U;
+  return static_cast<std::uint16_t>((bits & 0x7fffffffU) > 0x7f800000U ? quiet : nearest);
 }
 
 void to_bf16(const float* from, std::uint16_t* to, std::size_t count) {
@@ -63,7 +67,7 @@ float largest(const float* x, std::size_t count) {
 }
 
 // The tail of a row as a full vector, filled up with `filler`.
-ORRERY_INLINE Floats load_tail(const float* from, std::size_t count, float filler) {
+[[gnu::always_inline]] inline Floats load_tail(const float* from, std::size_t count, float filler) {
   Floats x = Floats{} + filler;
   for (std::size_t i = 0; i < count; ++i) x[i] = from[i];
   return x;

@@ -61,11 +61,11 @@ struct Bf16Product {
 
 void sgemm(std::size_t m, std::size_t n, std::size_t k, const Matrix<float>& a,
            const Matrix<float>& b, float* c, std::size_t c_stride, bool accumulate) {
-  const auto status = dnnl_sgemm(
-      a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', static_cast<dnnl_dim_t>(m),
-      static_cast<dnnl_dim_t>(n), static_cast<dnnl_dim_t>(k), 1.0F, a.data,
-      static_cast<dnnl_dim_t>(a.stride), b.data, static_cast<dnnl_dim_t>(b.stride),
-      accumulate ? 1.0F : 0.0F, c, static_cast<dnnl_dim_t>(c_stride));
+  const auto status =
+      dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', static_cast<dnnl_dim_t>(m),
+                 static_cast<dnnl_dim_t>(n), static_cast<dnnl_dim_t>(k), 1.0F, a.data,
+                 static_cast<dnnl_dim_t>(a.stride), b.data, static_cast<dnnl_dim_t>(b.stride),
+                 accumulate ? 1.0F : 0.0F, c, static_cast<dnnl_dim_t>(c_stride));
   if (status != dnnl_success) fail_broken("oneDNN: sgemm failed with status {}", int(status));
 }
 

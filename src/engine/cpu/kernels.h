@@ -28,10 +28,10 @@ struct RowJob {
 
   float* queries = nullptr;  // forward: written
 
-  const float* query_gradients = nullptr;         // backward: read
-  float* gradients[most_rows] = {};               // backward: written, one buffer a row
-  float* answer_gradients = nullptr;              // backward: written, for the answer's entity row
-  double* penalties = nullptr;                    // backward: Σ|factor|^p of each example
+  const float* query_gradients = nullptr;  // backward: read
+  float* gradients[most_rows] = {};        // backward: written, one buffer a row
+  float* answer_gradients = nullptr;       // backward: written, for the answer's entity row
+  double* penalties = nullptr;             // backward: Σ|factor|^p of each example
   float penalty_weight = 0;
   NormRule norm;
   float drop_rate = 0;

@@ -8,6 +8,17 @@ static_assert(block_lanes % width == 0);
 template <class M>
 using VectorElement = LaneElement<M, Vector>;
 
+template <class A>
+ORRERY_INLINE void load_element(const float* from, Element<Vector, A>& e) {
+  for (int c = 0; c < A::size; ++c)
+    e.c[c].copy_from(from + c * block_lanes, std::experimental::element_aligned);
+}
+template <class A>
+ORRERY_INLINE void store_element(const Element<Vector, A>& e, float* to) {
+  for (int c = 0; c < A::size; ++c)
+    e.c[c].copy_to(to + c * block_lanes, std::experimental::element_aligned);
+}
+
 // A formula's rows for one example, loaded a vector of lanes at a time.
 template <class M>
 struct ExampleRows {
@@ -23,21 +34,9 @@ struct ExampleRows {
     }
   }
   ORRERY_INLINE void load(std::size_t at, VectorElement<M>* x) const {
-    for (std::size_t r = 0; r < row_count<M>; ++r) load_element<M>(from[r] + at, x[r]);
-  }
-
-  template <class Model>
-  ORRERY_INLINE static void load_element(const float* source, VectorElement<Model>& e) {
-    for (int c = 0; c < Model::Algebra::size; ++c)
-      e.c[c].copy_from(source + c * block_lanes, std::experimental::element_aligned);
+    for (std::size_t r = 0; r < row_count<M>; ++r) load_element(from[r] + at, x[r]);
   }
 };
-
-template <class M>
-ORRERY_INLINE void store_element(const VectorElement<M>& e, float* to) {
-  for (int c = 0; c < M::Algebra::size; ++c)
-    e.c[c].copy_to(to + c * block_lanes, std::experimental::element_aligned);
-}
 
 // Calls body(offset in the row, first lane) for every vector of lanes.
 template <class Body>
@@ -49,10 +48,11 @@ ORRERY_INLINE void for_each_vector(const RowLayout& layout, const Body& body) {
            b * block_lanes + l);
 }
 
+// Votes are out of line, here and below: they are called for the query and for the answer, and
+// inlining them everywhere doubles the time it takes to compile this file.
 template <class M>
-ORRERY_INLINE RowGates<M, float> row_gates(const RowJob& job, const ExampleRows<M>& rows) {
-  Vector sums[vote_count<M>()];
-  for (auto& sum : sums) sum = 0;
+[[gnu::noinline]] RowGates<M, float> row_gates(const RowJob& job, const ExampleRows<M>& rows) {
+  Vector sums[vote_count<M>()] = {};
   for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>];
     rows.load(at, x);
@@ -64,12 +64,8 @@ ORRERY_INLINE RowGates<M, float> row_gates(const RowJob& job, const ExampleRows<
 }
 
 template <class M>
-ORRERY_INLINE void set_gates(const RowJob& job, const ExampleRows<M>& rows,
-                             LaneOf<M, Vector>& lane) {
-  if constexpr (vote_count<M>() > 0) {
-    const auto gates = row_gates<M>(job, rows);
-    for (int i = 0; i < gate_count<M>(); ++i) lane.gates[i] = gates.value[i];
-  }
+ORRERY_INLINE void set_gates(const RowGates<M, float>& gates, LaneOf<M, Vector>& lane) {
+  for (int i = 0; i < gate_count<M>(); ++i) lane.gates[i] = gates.value[i];
 }
 
 inline FactorRule<Vector> factor_rule(const RowJob& job, std::size_t example) {
@@ -84,102 +80,143 @@ void forward(const RowJob& job, std::size_t begin, std::size_t end) {
     const ExampleRows<M> rows(job, q, q.subject);
     const auto rule = factor_rule(job, i);
     LaneOf<M, Vector> lane(rule);
-    set_gates<M>(job, rows, lane);
+    if constexpr (vote_count<M>() > 0) set_gates<M>(row_gates<M>(job, rows), lane);
     float* query = job.queries + i * job.layout.floats();
     for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
       VectorElement<M> x[row_count<M>];
       rows.load(at, x);
       lane.move_to(static_cast<std::uint32_t>(first_lane));
-      store_element<M>(query_value<M, Vector>(lane, x), query + at);
+      store_element(query_value<M, Vector>(lane, x), query + at);
     });
   }
 }
 
-enum class Side { query, answer };
-
-// One sweep over a row. The query's sweep overwrites the gradient buffers, the answer's adds to
-// them, except for its own entity row, which it overwrites.
-template <class M, Side side>
-ORRERY_INLINE double sweep(const RowJob& job, std::size_t i) {
-  const Query& q = job.examples[i].query;
-  const ExampleRows<M> rows(job, q, side == Side::query ? q.subject : job.examples[i].object);
-  auto rule = factor_rule(job, i);
-  if (side == Side::answer) rule.drop_rate = 0;
-  LaneOf<M, Vector> lane(rule);
-  set_gates<M>(job, rows, lane);
-  const std::size_t row_at = i * job.layout.floats();
+// Where one example's gradients go, and which rows get any.
+template <class M>
+struct ExampleGradients {
+  static constexpr RowsUsed<M> used = rows_used<M>(std::make_index_sequence<row_count<M>>{});
   float* to[row_count<M>];
-  for (std::size_t r = 0; r < row_count<M>; ++r)
-    to[r] = (side == Side::answer && r == 0 ? job.answer_gradients : job.gradients[r]) + row_at;
+  float* answer;
 
+  ORRERY_INLINE ExampleGradients(const RowJob& job, std::size_t row_at)
+      : answer(job.answer_gradients + row_at) {
+    for (std::size_t r = 0; r < row_count<M>; ++r) to[r] = job.gradients[r] + row_at;
+  }
+};
+
+// The factors of the query and, if wanted, the answer, which share all rows but the entity's.
+// Overwrites the gradients of the rows that factors use.
+template <class M>
+ORRERY_INLINE void factors_back(const RowJob& job, const float* query_gradient,
+                                const ExampleRows<M>& query, LaneOf<M, Vector>& query_lane,
+                                const ExampleRows<M>& answer, LaneOf<M, Vector>& answer_lane,
+                                bool answers, const ExampleGradients<M>& gradients) {
   for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
+    VectorElement<M> x[row_count<M>], g[row_count<M>], d;
+    query.load(at, x);
+    for (auto& e : g) e = zero_element<Vector, typename M::Algebra>();
+    load_element(query_gradient + at, d);
+    query_lane.move_to(static_cast<std::uint32_t>(first_lane));
+    query_back<M, Vector>(query_lane, x, d, g);
+    store_element(g[0], gradients.to[0] + at);
+    if (answers) {
+      load_element(answer.from[0] + at, x[0]);
+      g[0] = zero_element<Vector, typename M::Algebra>();
+      answer_lane.move_to(static_cast<std::uint32_t>(first_lane));
+      answer_back<M, Vector>(answer_lane, x, g);
+      store_element(g[0], gradients.answer + at);
+    }
+    for (std::size_t r = 1; r < row_count<M>; ++r)
+      if (gradients.used.by_factors[r]) store_element(g[r], gradients.to[r] + at);
+  });
+}
+
+// Adds what flows through the gates; `fresh` overwrites rows that only votes use.
+template <class M>
+[[gnu::noinline]] void add_votes_back(const RowJob& job, const ExampleRows<M>& rows,
+                                      const RowGates<M, float>& gates,
+                                      const LaneOf<M, Vector>& lane,
+                                      const ExampleGradients<M>& gradients, float* entity_gradient,
+                                      bool fresh) {
+  float gate_gradients[gate_count<M>()];
+  for (int k = 0; k < gate_count<M>(); ++k)
+    gate_gradients[k] = std::experimental::reduce(lane.gate_gradients[k]);
+  Vector vote_gradients[vote_count<M>()];
+  for (int v = 0; v < vote_count<M>(); ++v)
+    vote_gradients[v] = gates.vote_gradient(v, gate_gradients);
+  for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>], g[row_count<M>];
     rows.load(at, x);
     for (std::size_t r = 0; r < row_count<M>; ++r) {
-      if (side == Side::query || r == 0)
+      if (!gradients.used.by_votes[r]) continue;
+      if (fresh && !gradients.used.by_factors[r])
         g[r] = zero_element<Vector, typename M::Algebra>();
       else
-        ExampleRows<M>::template load_element<M>(to[r] + at, g[r]);
+        load_element((r == 0 ? entity_gradient : gradients.to[r]) + at, g[r]);
     }
-    lane.move_to(static_cast<std::uint32_t>(first_lane));
-    if constexpr (side == Side::query) {
-      VectorElement<M> d;
-      ExampleRows<M>::template load_element<M>(job.query_gradients + row_at + at, d);
-      query_back<M, Vector>(lane, x, d, g);
-    } else {
-      answer_back<M, Vector>(lane, x, g);
-    }
-    for (std::size_t r = 0; r < row_count<M>; ++r) store_element<M>(g[r], to[r] + at);
+    votes_back<M, Vector>(x, vote_gradients, g);
+    for (std::size_t r = 0; r < row_count<M>; ++r)
+      if (gradients.used.by_votes[r])
+        store_element(g[r], (r == 0 ? entity_gradient : gradients.to[r]) + at);
   });
+}
 
+// One example's sweep; returns its summed penalty.
+template <class M>
+ORRERY_INLINE double sweep(const RowJob& job, std::size_t i) {
+  const Query& q = job.examples[i].query;
+  const bool answers = job.penalty_weight > 0;
+  const ExampleRows<M> query(job, q, q.subject), answer(job, q, job.examples[i].object);
+  const std::size_t row_at = i * job.layout.floats();
+  const float* query_gradient = job.query_gradients + row_at;
+  const ExampleGradients<M> gradients(job, row_at);
+  const auto query_rule = factor_rule(job, i);
+  auto answer_rule = query_rule;
+  answer_rule.drop_rate = 0;
+  LaneOf<M, Vector> query_lane(query_rule), answer_lane(answer_rule);
   if constexpr (vote_count<M>() > 0) {
-    const auto gates = row_gates<M>(job, rows);
-    float gate_gradients[gate_count<M>()];
-    for (int k = 0; k < gate_count<M>(); ++k)
-      gate_gradients[k] = std::experimental::reduce(lane.gate_gradients[k]);
-    Vector vote_gradients[vote_count<M>()];
-    for (int v = 0; v < vote_count<M>(); ++v)
-      vote_gradients[v] = gates.vote_gradient(v, gate_gradients);
-    for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
-      VectorElement<M> x[row_count<M>], g[row_count<M>];
-      rows.load(at, x);
-      for (std::size_t r = 0; r < row_count<M>; ++r)
-        ExampleRows<M>::template load_element<M>(to[r] + at, g[r]);
-      votes_back<M, Vector>(x, vote_gradients, g);
-      for (std::size_t r = 0; r < row_count<M>; ++r) store_element<M>(g[r], to[r] + at);
-    });
+    const auto query_gates = row_gates<M>(job, query), answer_gates = row_gates<M>(job, answer);
+    set_gates<M>(query_gates, query_lane);
+    set_gates<M>(answer_gates, answer_lane);
+    factors_back<M>(job, query_gradient, query, query_lane, answer, answer_lane, answers,
+                    gradients);
+    add_votes_back<M>(job, query, query_gates, query_lane, gradients, gradients.to[0], true);
+    if (answers)
+      add_votes_back<M>(job, answer, answer_gates, answer_lane, gradients, gradients.answer, false);
+  } else {
+    factors_back<M>(job, query_gradient, query, query_lane, answer, answer_lane, answers,
+                    gradients);
   }
-  return std::experimental::reduce(lane.penalty);
+  return std::experimental::reduce(query_lane.penalty) +
+         std::experimental::reduce(answer_lane.penalty);
 }
 
 template <class M>
 void backward(const RowJob& job, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) {
-    job.penalties[i] = sweep<M, Side::query>(job, i);
-    if (job.penalty_weight > 0) job.penalties[i] += sweep<M, Side::answer>(job, i);
-  }
+  for (std::size_t i = begin; i < end; ++i) job.penalties[i] = sweep<M>(job, i);
 }
 
-template <class M>
+// Depends on the algebra alone, so that models of one algebra share it.
+template <class A>
 void smooth(const RowLayout& layout, const float* table, float* gradient, std::int32_t rows,
             float weight, NormRule norm, double* values, std::size_t begin, std::size_t end) {
   const std::size_t stride = layout.floats();
   for (std::size_t t = begin; t < end; ++t) {
     Vector value = 0;
     for_each_vector(layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
-      VectorElement<M> here, there, g;
+      Element<Vector, A> here, there, g;
       const float* row = table + t * stride + at;
-      ExampleRows<M>::template load_element<M>(row, here);
-      ExampleRows<M>::template load_element<M>(gradient + t * stride + at, g);
+      load_element(row, here);
+      load_element(gradient + t * stride + at, g);
       if (t > 0) {
-        ExampleRows<M>::template load_element<M>(row - stride, there);
+        load_element(row - stride, there);
         norm_back(add(here, scale(Vector(-1), there)), Vector(weight), norm, g);
       }
       if (t + 1 < static_cast<std::size_t>(rows)) {
-        ExampleRows<M>::template load_element<M>(row + stride, there);
+        load_element(row + stride, there);
         value += norm_back(add(there, scale(Vector(-1), here)), Vector(-weight), norm, g);
       }
-      store_element<M>(g, gradient + t * stride + at);
+      store_element(g, gradient + t * stride + at);
     });
     values[t] = std::experimental::reduce(value);
   }
@@ -187,7 +224,8 @@ void smooth(const RowLayout& layout, const float* table, float* gradient, std::i
 
 template <class... Models>
 struct RowKernelTable {
-  static constexpr RowKernels all[] = {{forward<Models>, backward<Models>, smooth<Models>}...};
+  static constexpr RowKernels all[] = {
+      {forward<Models>, backward<Models>, smooth<typename Models::Algebra>}...};
 };
 template <class List>
 struct TableFor;

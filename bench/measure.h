@@ -1,0 +1,65 @@
+// Taking turns: the parts of a comparison run one after the other, many times over, so that
+// whatever else the machine does falls on all of them; the median of each is what is shown.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+struct Part {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> milliseconds;       // by the clock on the wall
+  std::vector<double> core_milliseconds;  // summed over the cores; waiting threads may spin
+};
+
+inline double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// The first turn warms caches and buffers up and is not counted.
+inline void take_turns(std::vector<Part>& parts, int turns) {
+  using Clock = std::chrono::steady_clock;
+  for (int turn = 0; turn <= turns; ++turn)
+    for (Part& part : parts) {
+      const auto start = Clock::now();
+      const std::clock_t start_of_cores = std::clock();
+      part.run();
+      const std::clock_t cores = std::clock() - start_of_cores;
+      const std::chrono::duration<double, std::milli> taken = Clock::now() - start;
+      if (turn == 0) continue;
+      part.milliseconds.push_back(taken.count());
+      part.core_milliseconds.push_back(1e3 * static_cast<double>(cores) / CLOCKS_PER_SEC);
+    }
+}
+
+// The median over the turns of the last part's time divided by that of all others together.
+inline double ratio_of_last(const std::vector<Part>& parts,
+                            std::vector<double> Part::*times = &Part::milliseconds) {
+  const auto& last = parts.back().*times;
+  std::vector<double> ratios;
+  for (std::size_t turn = 0; turn < last.size(); ++turn) {
+    double others = 0;
+    for (std::size_t p = 0; p + 1 < parts.size(); ++p) others += (parts[p].*times)[turn];
+    ratios.push_back(last[turn] / others);
+  }
+  return median(ratios);
+}
+
+inline void print_parts(const std::vector<Part>& parts) {
+  fmt::print("  {:<34}{:>10}{:>12}\n", "", "ms", "core ms");
+  for (const Part& part : parts)
+    fmt::print("  {:<34}{:>10.1f}{:>12.1f}\n", part.name, median(part.milliseconds),
+               median(part.core_milliseconds));
+}
+
+}  // namespace orrery

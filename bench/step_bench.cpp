@@ -1,0 +1,116 @@
+// One training step of BSCA beside its three matrix products alone, each in one call on all cores,
+// and the parts the step is made of. ICEWS14's shape.
+//   step_bench [turns] [threads]
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/cpu/cpu_products.h"
+#include "engine/cpu/gemm.h"
+#include "engine/cpu/kernels.h"
+#include "engine/engine.h"
+#include "measure.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::int32_t entities = 7'128, relation_rows = 460, times = 365, dim = 1'024;
+constexpr std::size_t batch = 2'000;
+constexpr std::size_t example_count = 145'652;
+
+std::vector<Example> random_examples() {
+  std::vector<Example> examples(example_count);
+  // Names are used as unevenly as real ones: a few take part in most facts.
+  const auto pick = [](std::uint64_t i, std::int32_t bound) {
+    const double u = random_uniform(1, i);
+    return static_cast<std::int32_t>(u * u * u * bound);
+  };
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    examples[i] = {{pick(4 * i, entities), pick(4 * i + 1, relation_rows),
+                    static_cast<std::int32_t>(random_below(2, i, times))},
+                   pick(4 * i + 3, entities)};
+  return examples;
+}
+
+template <class T>
+std::vector<T> random_matrix(std::size_t size, std::uint64_t key, float scale) {
+  std::vector<float> values(size);
+  for (std::size_t i = 0; i < size; ++i)
+    values[i] = scale * static_cast<float>(random_uniform(key, i) - 0.5);
+  if constexpr (std::is_same_v<T, float>) {
+    return values;
+  } else {
+    std::vector<T> rounded(size);
+    cpu::available_kernels().front()->to_bf16(values.data(), rounded.data(), size);
+    return rounded;
+  }
+}
+
+// The three products of a step as a program would call them that has nothing else to do.
+template <class T>
+struct Products {
+  std::vector<T> queries = random_matrix<T>(batch * dim, 1, 0.1F);
+  std::vector<T> rows = random_matrix<T>(std::size_t{entities} * dim, 2, 0.1F);
+  std::vector<T> gradients = random_matrix<T>(batch * entities, 3, 1e-3F);
+  std::vector<float> scores = std::vector<float>(batch * entities);
+  std::vector<float> query_gradients = std::vector<float>(batch * dim);
+  std::vector<float> entity_gradients = std::vector<float>(std::size_t{entities} * dim);
+
+  void score() {
+    cpu::multiply_on_all_cores(batch, entities, dim, {queries.data(), dim, false},
+                               {rows.data(), dim, true}, scores.data(), entities);
+  }
+  void query_gradient() {
+    cpu::multiply_on_all_cores(batch, dim, entities, {gradients.data(), entities, false},
+                               {rows.data(), dim, false}, query_gradients.data(), dim);
+  }
+  void entity_gradient() {
+    cpu::multiply_on_all_cores(entities, dim, batch, {gradients.data(), entities, true},
+                               {queries.data(), dim, false}, entity_gradients.data(), dim);
+  }
+};
+
+template <class T>
+void measure(Precision precision, double bound, int turns, int threads) {
+  const char* name = precision == Precision::fp32 ? "fp32" : "bf16";
+  const auto engine = make_engine(
+      {&find_variant("bsca", {{"attention", "split"}}), {entities, relation_rows, times, dim}, {}},
+      {.threads = threads, .precision = precision});
+  start_randomly(*engine, 1, 0.01);
+  engine->set_examples(random_examples());
+  StepRules rules;
+  rules.loss.lambda_n3 = rules.loss.lambda_time = 0.01;
+  Products<T> products;
+  std::int64_t step = 0;
+  std::vector<Part> parts = {
+      {"product: scores", [&] { products.score(); }, {}, {}},
+      {"product: query gradients", [&] { products.query_gradient(); }, {}, {}},
+      {"product: entity gradients", [&] { products.entity_gradient(); }, {}, {}},
+      {"step", [&] { engine->step(1, step++ * std::int64_t{batch}, batch, rules); }, {}, {}},
+  };
+  take_turns(parts, turns);
+  const double ratio = ratio_of_last(parts);
+  const double core_ratio = ratio_of_last(parts, &Part::core_milliseconds);
+  double products_ms = 0;
+  for (std::size_t p = 0; p < 3; ++p) products_ms += median(parts[p].milliseconds);
+  fmt::print("\n{}, batch {}, dim {}, {} entities\n", engine->description(), batch, dim, entities);
+  print_parts(parts);
+  fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step / three products", ratio,
+             core_ratio, bound);
+  fmt::print(
+      "{{\"bench\":\"step\",\"precision\":\"{}\",\"step_ms\":{:.2f},\"products_ms\":{:.2f},"
+      "\"ratio\":{:.4f},\"core_ratio\":{:.4f},\"bound\":{}}}\n",
+      name, median(parts[3].milliseconds), products_ms, ratio, core_ratio, bound);
+}
+
+}  // namespace
+}  // namespace orrery
+
+int main(int argc, char** argv) {
+  const int turns = argc > 1 ? std::atoi(argv[1]) : 9;
+  const int threads = argc > 2 ? std::atoi(argv[2]) : 0;
+  orrery::measure<float>(orrery::Precision::fp32, 1.25, turns, threads);
+  orrery::measure<std::uint16_t>(orrery::Precision::bf16, 1.4, turns, threads);
+}

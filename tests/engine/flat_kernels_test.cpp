@@ -1,0 +1,191 @@
+// The loops over plain rows of floats, for every instruction set, against the same in double.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/battery.h"
+#include "engine/cpu/kernels.h"
+
+namespace orrery {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+class FlatKernels : public testing::TestWithParam<std::string> {
+ protected:
+  static const cpu::Kernels& find(const std::string& name) {
+    for (const auto* kernels : cpu::available_kernels())
+      if (name == kernels->name) return *kernels;
+    throw std::logic_error(name);
+  }
+  const cpu::Kernels& kernels = find(GetParam());
+
+  void expect_softmax(const std::vector<float>& scores, std::size_t target) {
+    const double share = 0.01;
+    double top = scores[0], sum = 0;
+    for (const float s : scores) top = std::max<double>(top, s);
+    for (const float s : scores) sum += std::exp(s - top);
+    std::vector<float> row = scores;
+    std::vector<std::uint16_t> rounded(scores.size());
+    const double loss = kernels.softmax_back(row.data(), row.size(), target,
+                                             static_cast<float>(share), rounded.data());
+    const double wanted_loss = std::log(sum) + top - scores[target];
+    ASSERT_NEAR(loss, wanted_loss, 2e-6 * (1 + std::abs(wanted_loss)));
+    std::vector<std::uint16_t> again(scores.size());
+    kernels.to_bf16(row.data(), again.data(), row.size());
+    ASSERT_EQ(rounded, again);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const double p = share * std::exp(scores[i] - top) / sum;
+      const double wanted = p - (i == target ? share : 0);
+      // Relative for every candidate, down to where floats end; s − top is rounded to a float.
+      const double relative = 1e-6 + 1e-7 * (top - scores[i]);
+      ASSERT_NEAR(row[i], wanted, relative * p + (i == target ? 1e-7 * share : 1e-37))
+          << "at " << i << " of " << scores.size();
+    }
+  }
+};
+
+TEST_P(FlatKernels, SoftmaxOfAnySize) {
+  std::vector<std::size_t> sizes(40);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  sizes.insert(sizes.end(), {127, 128, 129, 1000, 7128});
+  for (const std::size_t size : sizes)
+    for (const std::size_t target : {std::size_t{0}, size / 2, size - 1})
+      for (const double scale : {0.0, 1.0, 30.0}) {
+        std::vector<float> scores(size);
+        for (std::size_t i = 0; i < size; ++i)
+          scores[i] = static_cast<float>(scale * random_normal(size, i));
+        expect_softmax(scores, target);
+      }
+}
+
+TEST_P(FlatKernels, SoftmaxOfLargeScores) {
+  for (const std::size_t size : {2U, 16U, 17U, 40U})
+    for (const float large : {80.0F, 88.0F, 1e4F, 1e30F})
+      for (const std::size_t target : {std::size_t{0}, size - 1}) {
+        std::vector<float> scores(size, -large);
+        scores[1] = large;
+        expect_softmax(scores, target);
+        for (auto& s : scores) s += large;  // far from zero, but close together
+        expect_softmax(scores, target);
+      }
+}
+
+TEST_P(FlatKernels, ExponentialIsTrueToTheLastBits) {
+  // Beside a score of 0, a lone x gets share · e^x / (1 + e^x).
+  for (double x = 0; x > -86; x -= 0.0137) {
+    const auto score = static_cast<float>(x);
+    std::vector<float> row = {0.0F, score};
+    kernels.softmax_back(row.data(), 2, 0, 1.0F, nullptr);
+    const double e = std::exp(static_cast<double>(score));
+    ASSERT_NEAR(row[1], e / (1 + e), 4e-7 * e / (1 + e)) << x;
+  }
+}
+
+TEST_P(FlatKernels, SoftmaxOfANanIsANan) {
+  for (const std::size_t size : {1U, 5U, 16U, 33U})
+    for (std::size_t at = 0; at < size; ++at)
+      for (const float bad : {nan, infinity}) {
+        std::vector<float> scores(size, 0.5F);
+        scores[at] = bad;
+        EXPECT_FALSE(
+            std::isfinite(kernels.softmax_back(scores.data(), size, size / 2, 1.0F, nullptr)))
+            << bad << " at " << at << " of " << size;
+      }
+}
+
+TEST_P(FlatKernels, AdagradIsTheFormula) {
+  for (std::size_t size = 1; size <= 40; ++size) {
+    std::vector<float> values(size), squares(size), gradients(size);
+    std::vector<std::uint16_t> rounded(size), again(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      values[i] = static_cast<float>(random_normal(1, i));
+      gradients[i] = i % 7 == 3 ? 0.0F : static_cast<float>(random_normal(2, i));
+      squares[i] = i % 5 == 3 ? 0.0F : static_cast<float>(random_uniform(3, i));
+    }
+    const auto v = values, s = squares, g = gradients;
+    kernels.adagrad(values.data(), squares.data(), gradients.data(), size, 0.1F, 1e-10F,
+                    rounded.data());
+    for (std::size_t i = 0; i < size; ++i) {
+      const double square = s[i] + static_cast<double>(g[i]) * g[i];
+      EXPECT_NEAR(squares[i], square, 1e-6 * square);
+      EXPECT_NEAR(values[i], v[i] - 0.1 * g[i] / (std::sqrt(square) + 1e-10), 1e-6);
+      EXPECT_EQ(gradients[i], 0.0F);
+    }
+    kernels.to_bf16(values.data(), again.data(), size);
+    EXPECT_EQ(rounded, again);
+  }
+}
+
+TEST_P(FlatKernels, RoundingToBf16IsToNearestEven) {
+  const auto rounded = [&](std::uint32_t bits) {
+    // Among enough others to reach the vector loop.
+    const std::vector<float> from(37, std::bit_cast<float>(bits));
+    std::vector<std::uint16_t> to(37);
+    kernels.to_bf16(from.data(), to.data(), to.size());
+    EXPECT_EQ(to, std::vector<std::uint16_t>(37, to[0]));
+    return to[0];
+  };
+  EXPECT_EQ(rounded(0x3f800000), 0x3f80);  // exact
+  EXPECT_EQ(rounded(0x3f808000), 0x3f80);  // half way: to even, down
+  EXPECT_EQ(rounded(0x3f818000), 0x3f82);  // half way: to even, up
+  EXPECT_EQ(rounded(0x3f807fff), 0x3f80);
+  EXPECT_EQ(rounded(0x3f808001), 0x3f81);
+  EXPECT_EQ(rounded(0xbf818000), 0xbf82);
+  EXPECT_EQ(rounded(0x80000000), 0x8000);  // −0
+  EXPECT_EQ(rounded(0x00000001), 0x0000);  // the smallest
+  EXPECT_EQ(rounded(0x7f7fffff), 0x7f80);  // the largest rounds to infinity
+  EXPECT_EQ(rounded(0x7f800000), 0x7f80);
+  EXPECT_EQ(rounded(0xff800000), 0xff80);
+  for (const std::uint32_t bits : {0x7fc00000U, 0x7f800001U, 0x7fffffffU, 0xffffffffU, 0xff800001U})
+    EXPECT_TRUE(std::isnan(std::bit_cast<float>(static_cast<std::uint32_t>(rounded(bits)) << 16)))
+        << std::hex << bits;
+}
+
+TEST_P(FlatKernels, CountsOfScoresAndTheirFiniteness) {
+  for (std::size_t size = 1; size <= 70; ++size) {
+    std::vector<float> scores(size);
+    for (std::size_t i = 0; i < size; ++i)
+      scores[i] = static_cast<float>(random_below(size, i, 5)) - 2.0F;
+    for (const float score : {-3.0F, -1.0F, 0.0F, 2.0F}) {
+      std::int32_t above = -1, equal = -1;
+      ASSERT_TRUE(kernels.count_above(scores.data(), size, score, above, equal));
+      EXPECT_EQ(above, std::ranges::count_if(scores, [&](float s) { return s > score; }));
+      EXPECT_EQ(equal, std::ranges::count(scores, score));
+    }
+    for (const float bad : {nan, -nan, infinity, -infinity}) {
+      auto damaged = scores;
+      damaged[size * 2 / 3] = bad;
+      std::int32_t above = 0, equal = 0;
+      EXPECT_FALSE(kernels.count_above(damaged.data(), size, 0.0F, above, equal)) << bad;
+    }
+    scores[size / 2] = std::numeric_limits<float>::max();  // large, and a number
+    std::int32_t above = 0, equal = 0;
+    EXPECT_TRUE(kernels.count_above(scores.data(), size, 0.0F, above, equal));
+  }
+}
+
+TEST_P(FlatKernels, SumsAndAverages) {
+  for (std::size_t size = 1; size <= 40; ++size) {
+    std::vector<float> sum(size, 1.0F), row(size), average(size, 8.0F);
+    for (std::size_t i = 0; i < size; ++i) row[i] = static_cast<float>(i);
+    kernels.add(sum.data(), row.data(), size);
+    kernels.average(average.data(), row.data(), size, 0.75F);
+    for (std::size_t i = 0; i < size; ++i) {
+      EXPECT_EQ(sum[i], 1.0F + row[i]);
+      EXPECT_EQ(average[i], 6.0F + 0.25F * row[i]);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, FlatKernels, testing::ValuesIn(instruction_sets()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// The slow truth behind an interface, so that only one file instantiates it for every variant.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/reference.h"
+
+namespace orrery {
+
+class SlowModel {
+ public:
+  virtual ~SlowModel() = default;
+  virtual ReferenceTables& tables() = 0;
+  virtual std::vector<double> query(const Query& q) const = 0;
+  virtual std::vector<double> scores(const Query& q) const = 0;
+  virtual LossSums loss(const std::vector<Example>& batch, const LossRules& rules,
+                        std::uint64_t step_key, ReferenceTables* gradient) const = 0;
+  virtual void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
+                       const StepRules& rules) = 0;
+};
+
+// Defined in slow_model_test.cpp.
+std::unique_ptr<SlowModel> make_slow_model(const ModelPlan& plan, ReferenceTables start);
+
+}  // namespace orrery
