@@ -28,7 +28,7 @@ struct StepRules {
   double epsilon = 1e-10;
 };
 
-// Weighted as in the loss, summed over the steps since they were last taken.
+// Weighted as in the loss, summed over steps.
 struct LossSums {
   double cross_entropy = 0;
   double n3 = 0;
@@ -36,13 +36,6 @@ struct LossSums {
   std::int64_t steps = 0;
 
   double total() const { return cross_entropy + n3 + time; }
-  LossSums& operator+=(const LossSums& other) {
-    cross_entropy += other.cross_entropy;
-    n3 += other.n3;
-    time += other.time;
-    steps += other.steps;
-    return *this;
-  }
 };
 
 struct EngineOptions {
@@ -71,12 +64,15 @@ class Engine : public Ranker {
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
-  // The training set. A step takes examples order(first) … order(first + count − 1), where the
+  // The training set; gradients and optimizer state exist from here on. A step takes examples order(first) … order(first + count − 1), where the
   // order is the RandomPermutation of all examples that `shuffle_key` names.
   virtual void set_examples(std::vector<Example> examples) = 0;
   virtual void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                     const StepRules& rules) = 0;
-  virtual LossSums take_losses() = 0;
+  // The running sums: read as rarely as you like, since a device must catch up first. They are
+  // added step by step, so when they are read does not change them.
+  virtual LossSums losses() = 0;
+  virtual void set_losses(const LossSums& sums) = 0;
 
   // average = decay · average + (1 − decay) · value; the first call copies the values.
   virtual void update_average(double decay) = 0;

@@ -20,10 +20,30 @@ std::vector<std::int32_t> ids_in(const Vocabulary& known, const Vocabulary& name
     if (first == nullptr) first = &name;
   }
   if (unknown > 0)
-    fail_request("the model does not know {} of the data's {} {}, such as '{}'; it can only be "
-                 "judged on names it was trained with",
-                 unknown, names.size(), what, *first);
+    fail_request(
+        "the model does not know {} of the data's {} {}, such as '{}'; it can only be "
+        "judged on names it was trained with",
+        unknown, names.size(), what, *first);
   return ids;
+}
+
+// The text before or after the TAB of an interval's name.
+std::int32_t row_of_text(const Timeline& model, std::string_view text) {
+  const ParsedDate parsed = parse_date(text);
+  if (parsed.kind != ParsedDate::Kind::date) return Moment::unknown;
+  return model.nearest_row_to(time_point(parsed.date, model.granularity));
+}
+
+// Intervals by their texts: the data's own classes of years may be cut elsewhere than the model's.
+Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment) {
+  if (data.intervals) {
+    const std::string_view name = data.moment_names[moment];
+    const auto tab = name.find('\t');
+    return {row_of_text(model, name.substr(0, tab)), row_of_text(model, name.substr(tab + 1))};
+  }
+  const auto row = static_cast<std::size_t>(data.moments[moment].start);
+  const std::int32_t nearest = model.nearest_row_to(data.rows[row].first);
+  return {nearest, nearest};
 }
 
 }  // namespace
@@ -33,6 +53,9 @@ Dataset align_data(const ModelCard& card, Dataset data) {
     fail_request("the model was trained on {} facts, and the data has {} facts",
                  card.times.intervals ? "interval" : "point",
                  data.times.intervals ? "interval" : "point");
+  if (data.times.granularity != card.times.granularity)
+    fail_request("the model's times are {}s, and the data was read in {}s",
+                 name_of(card.times.granularity), name_of(data.times.granularity));
   const auto entities = ids_in(card.entities, data.entities, "entities");
   const auto relations = ids_in(card.relations, data.relations, "relations");
   for (auto& split : data.facts)
@@ -41,12 +64,8 @@ Dataset align_data(const ModelCard& card, Dataset data) {
       fact.relation = relations[static_cast<std::size_t>(fact.relation)];
       fact.object = entities[static_cast<std::size_t>(fact.object)];
     }
-  const auto row_in_model = [&](std::int32_t row) {
-    if (row == Moment::unknown) return row;
-    return card.times.nearest_row_to(data.times.rows[static_cast<std::size_t>(row)].first);
-  };
-  for (Moment& moment : data.times.moments)
-    moment = {row_in_model(moment.start), row_in_model(moment.end)};
+  for (std::size_t m = 0; m < data.times.moments.size(); ++m)
+    data.times.moments[m] = moment_in(card.times, data.times, m);
   data.entities = card.entities;
   data.relations = card.relations;
   data.times.rows = card.times.rows;

@@ -7,7 +7,7 @@
 namespace orrery {
 
 // Entities and relations the model does not know are a request Error that counts them and names
-// the first; times go to the model's nearest row.
+// the first; times, which must be of the model's granularity, go to its nearest row.
 Dataset align_data(const ModelCard& card, Dataset data);
 
 }  // namespace orrery

@@ -20,9 +20,8 @@ std::string names_to_json(const std::vector<std::string>& names) {
 std::string times_to_json(const Timeline& times) {
   auto rows = nlohmann::json::array();
   for (const auto& row : times.rows) rows.push_back({row.first, row.last, row.label});
-  return nlohmann::json{{"intervals", times.intervals},
-                        {"granularity", name_of(times.granularity)},
-                        {"rows", rows}}
+  return nlohmann::json{
+      {"intervals", times.intervals}, {"granularity", name_of(times.granularity)}, {"rows", rows}}
       .dump();
 }
 
@@ -38,11 +37,11 @@ auto read_metadata(const SafetensorsFile& file, const std::string& key, const Re
 }
 
 Vocabulary read_vocabulary(const SafetensorsFile& file, const std::string& key) {
-  auto names = read_metadata(file, key, [](const nlohmann::json& json) {
-    return json.get<std::vector<std::string>>();
-  });
+  auto names = read_metadata(
+      file, key, [](const nlohmann::json& json) { return json.get<std::vector<std::string>>(); });
   if (std::ranges::adjacent_find(names, std::ranges::greater_equal{}) != names.end())
-    fail_request("{}: its list of {} is not sorted; the file is damaged", file.path().string(), key);
+    fail_request("{}: its list of {} is not sorted; the file is damaged", file.path().string(),
+                 key);
   return Vocabulary(std::move(names));
 }
 
@@ -56,10 +55,20 @@ Timeline read_times(const SafetensorsFile& file) {
                    file.path().string());
     times.granularity = *granularity;
     for (const auto& row : json.at("rows"))
-      times.rows.push_back({row.at(0).get<TimePoint>(), row.at(1).get<TimePoint>(),
-                            row.at(2).get<std::string>()});
+      times.rows.push_back(
+          {row.at(0).get<TimePoint>(), row.at(1).get<TimePoint>(), row.at(2).get<std::string>()});
+    bool in_order = !times.rows.empty();
+    for (std::size_t i = 0; i < times.rows.size(); ++i)
+      in_order = in_order && times.rows[i].first <= times.rows[i].last &&
+                 (i == 0 || times.rows[i - 1].last < times.rows[i].first);
+    if (!in_order)
+      fail_request("{}: its times are not in order; the file is damaged", file.path().string());
     return times;
   });
+}
+
+std::vector<TableSpec> tables_of(const ModelPlan& plan) {
+  return tables_of(*plan.variant, plan.shape, plan.without);
 }
 
 ModelCard read_card(const SafetensorsFile& file) {
@@ -69,7 +78,6 @@ ModelCard read_card(const SafetensorsFile& file) {
                  format, format_name);
   ModelCard card;
   card.options = options_from_toml(file.require_metadata("options"), file.path().string());
-  check_options(card.options);
   card.entities = read_vocabulary(file, "entities");
   card.relations = read_vocabulary(file, "relations");
   card.times = read_times(file);
@@ -77,6 +85,13 @@ ModelCard read_card(const SafetensorsFile& file) {
   card.version = file.require_metadata("version");
   card.epoch = read_metadata(file, "epoch",
                              [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
+  try {
+    check_options(card.options);
+    tables_of(plan_of(card.options, card.shape()));
+  } catch (const Error& error) {
+    fail_request("{}: its options are damaged or of a later version: {}", file.path().string(),
+                 error.what());
+  }
   return card;
 }
 
@@ -124,23 +139,28 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
                      {"epoch", std::to_string(card.epoch)}});
 }
 
+// Tensors are compared with the card before anyone asks for memory in the card's name.
 ModelFile::ModelFile(const std::filesystem::path& path)
-    : file_(model_path(path)), card_(read_card(file_)) {}
+    : file_(model_path(path)), card_(read_card(file_)) {
+  for (const TableSpec& table : tables_of(plan())) tensor_of(table);
+}
 
 ModelPlan ModelFile::plan() const { return plan_of(card_.options, card_.shape()); }
 
 std::int64_t ModelFile::parameters() const {
-  const ModelPlan p = plan();
-  return parameter_count(tables_of(*p.variant, p.shape, p.without), p.shape);
+  return parameter_count(tables_of(plan()), card_.shape());
+}
+
+const TensorView& ModelFile::tensor_of(const TableSpec& table) const {
+  const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
+                                 static_cast<std::uint64_t>(card_.options.dim)};
+  return file_.require(table.name, Dtype::f32, shape);
 }
 
 std::unique_ptr<Engine> ModelFile::start_engine(const EngineOptions& options) const {
   auto engine = make_engine(plan(), options);
   for (std::size_t t = 0; t < engine->tables().size(); ++t) {
-    const TableSpec& table = engine->tables()[t];
-    const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
-                                   static_cast<std::uint64_t>(card_.options.dim)};
-    const TensorView& tensor = file_.require(table.name, Dtype::f32, shape);
+    const TensorView& tensor = tensor_of(engine->tables()[t]);
     std::vector<float> rows(tensor.values());
     copy_values<float>(tensor, 0, rows);
     engine->write(t, State::value, rows);

@@ -46,6 +46,8 @@ class ModelFile {
   std::unique_ptr<Engine> start_engine(const EngineOptions& options) const;
 
  private:
+  const TensorView& tensor_of(const TableSpec& table) const;
+
   SafetensorsFile file_;
   ModelCard card_;
 };

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "base/memory_budget.h"
 #include "learn/toml_line.h"
 
@@ -24,7 +25,7 @@ void check_value(const OptionInfo& info, const std::string& value) {
 void check_value(const OptionInfo&, bool) {}
 void check_value(const OptionInfo&, const std::vector<std::string>&) {}
 template <class Number>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 void check_value(const OptionInfo& info, Number value) {
   const auto number = static_cast<double>(value);
   if (!(number >= info.least && number <= info.most))
@@ -34,14 +35,16 @@ void check_value(const OptionInfo& info, Number value) {
 }  // namespace
 
 void check_options(const TrainOptions& options) {
-  visit_options(options, [](const OptionInfo& info, const auto& value) { check_value(info, value); });
+  visit_options(options,
+                [](const OptionInfo& info, const auto& value) { check_value(info, value); });
   if (options.patience > 0 && options.eval_every == 0)
     fail_request("--patience needs validation: add --eval-every N");
   if (!options.memory.empty()) parse_memory(options.memory);
 }
 
 std::string options_to_toml(const TrainOptions& options) {
-  std::string text = "# Written by orrery train; `orrery train --config FILE --out RUN` repeats it.\n";
+  std::string text =
+      "# Written by orrery train; `orrery train --config FILE --out RUN` repeats it.\n";
   visit_options(options, [&](const OptionInfo& info, const auto& value) {
     text += fmt::format("\n# {}\n{} = {}\n", info.sentence, info.name, toml_value(value));
   });
@@ -64,6 +67,13 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
       fail_request("{}:{}: '{}' is given twice", file, line.number, line.name);
   }
   return options;
+}
+
+TrainOptions read_options(const std::filesystem::path& config) {
+  const MappedFile file(config);
+  const auto bytes = file.bytes();
+  return options_from_toml({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                           config.string());
 }
 
 void overwrite_options(TrainOptions& to, const TrainOptions& from,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -13,9 +14,9 @@
 namespace orrery {
 
 struct OptionInfo {
-  std::string_view name;      // in config files; with "--" on the command line
+  std::string_view name;  // in config files; with "--" on the command line
   std::string_view sentence;
-  bool shapes_model = true;   // false: changes where or how fast a run goes, not its result
+  bool shapes_model = true;  // false: changes where or how fast a run goes, not its result
   double least = std::numeric_limits<double>::lowest();
   double most = std::numeric_limits<double>::max();
   std::vector<std::string_view> values = {};  // of a text option; empty: anything
@@ -25,9 +26,14 @@ struct OptionInfo {
 template <class Options, class Visitor>
 void visit_options(Options& o, Visitor&& visitor) {
   constexpr double many = 1e9;
-  visitor(OptionInfo{"data", "directory with train/valid/test facts, or one file with --split", false},
-          o.data);
-  visitor(OptionInfo{"granularity", "what counts as one point in time", true, 0, 0,
+  visitor(
+      OptionInfo{"data", "directory with train/valid/test facts, or one file with --split", false},
+      o.data);
+  visitor(OptionInfo{"granularity",
+                     "what counts as one point in time",
+                     true,
+                     0,
+                     0,
                      {"auto", "day", "week", "month", "year"}},
           o.granularity);
   visitor(OptionInfo{"min-facts", "interval facts: pool years until a time class holds this many",
@@ -39,11 +45,19 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"model", "which model; `orrery models` lists them"}, o.model);
   visitor(OptionInfo{"dim", "reals per row (a biquaternion is eight of them)", true, 1, 1 << 20},
           o.dim);
-  visitor(OptionInfo{"attention", "bsca: how its two views are weighed", true, 0, 0,
+  visitor(OptionInfo{"attention",
+                     "bsca: how its two views are weighed",
+                     true,
+                     0,
+                     0,
                      {"", "none", "real", "split", "product", "modulus"}},
           o.attention);
-  visitor(OptionInfo{"product", "bsca: its product; `componentwise` is the paper's ablation", true,
-                     0, 0, {"", "hamilton", "componentwise"}},
+  visitor(OptionInfo{"product",
+                     "bsca: its product; `componentwise` is the paper's ablation",
+                     true,
+                     0,
+                     0,
+                     {"", "hamilton", "componentwise"}},
           o.product);
   visitor(OptionInfo{"without", "rows to switch off, such as time_add,relation_add"}, o.without);
   visitor(OptionInfo{"start-scale", "rows start as N(0, 1) times this", true, 0, 10},
@@ -53,10 +67,14 @@ void visit_options(Options& o, Visitor&& visitor) {
           o.batch);
   visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);
   visitor(OptionInfo{"lambda-n3", "weight of the factors' norms", true, 0, many}, o.lambda_n3);
-  visitor(OptionInfo{"lambda-time", "weight of the differences of neighbouring times", true, 0,
-                     many},
-          o.lambda_time);
-  visitor(OptionInfo{"norm", "what the regularisers take the norm of", true, 0, 0,
+  visitor(
+      OptionInfo{"lambda-time", "weight of the differences of neighbouring times", true, 0, many},
+      o.lambda_time);
+  visitor(OptionInfo{"norm",
+                     "what the regularisers take the norm of",
+                     true,
+                     0,
+                     0,
                      {"complex", "biquaternion"}},
           o.norm);
   visitor(OptionInfo{"exponent", "the p of the regularisers' |x|^p", true, 2, 8}, o.exponent);
@@ -71,10 +89,14 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"patience", "stop after so many validations without a better MRR; 0: never",
                      true, 0, many},
           o.patience);
-  visitor(OptionInfo{"precision", "of the matrix products; rows and sums stay fp32", true, 0, 0,
+  visitor(OptionInfo{"precision",
+                     "of the matrix products; rows and sums stay fp32",
+                     true,
+                     0,
+                     0,
                      {"fp32", "bf16"}},
           o.precision);
-  visitor(OptionInfo{"threads", "0: every core; never changes the result", false, 0, 1 << 16},
+  visitor(OptionInfo{"threads", "0: every core; never changes the result", false, 0, 1024},
           o.threads);
   visitor(OptionInfo{"memory", "budget such as 4G; empty: three quarters of what is free", false},
           o.memory);
@@ -88,6 +110,7 @@ void check_options(const TrainOptions& options);
 std::string options_to_toml(const TrainOptions& options);
 TrainOptions options_from_toml(std::string_view text, const std::string& file,
                                const TrainOptions& defaults = {});
+TrainOptions read_options(const std::filesystem::path& config);
 
 // Takes the named options from `from`.
 void overwrite_options(TrainOptions& to, const TrainOptions& from,

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -16,14 +15,6 @@ namespace {
 
 constexpr const char* state_format = "orrery-state 1";
 using Json = nlohmann::ordered_json;
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) fail_request("{}: cannot be read", path.string());
-  return text.str();
-}
 
 Json scores_to_json(const Scores& s) {
   return {{"mrr", s.mrr}, {"hits1", s.hits1}, {"hits3", s.hits3}, {"hits10", s.hits10}};
@@ -43,8 +34,7 @@ std::string progress_to_json(const RunProgress& p) {
   return json.dump();
 }
 
-RunProgress progress_from_json(const std::string& text) {
-  const auto json = nlohmann::json::parse(text);
+RunProgress progress_from_json(const nlohmann::json& json) {
   RunProgress p;
   p.epoch = json.at("epoch");
   p.step = json.at("step");
@@ -74,9 +64,8 @@ RunDirectory RunDirectory::create(const std::filesystem::path& path) {
   if (std::filesystem::exists(path / "config.toml"))
     fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
                  path.string(), path.string());
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) fail_request("{}: cannot be made ({})", path.string(), error.message());
+  if (std::filesystem::exists(path) && !std::filesystem::is_directory(path))
+    fail_request("{}: is a file; a run needs a directory: name another --out", path.string());
   return RunDirectory(path);
 }
 
@@ -87,13 +76,13 @@ RunDirectory RunDirectory::open(const std::filesystem::path& path) {
 }
 
 void RunDirectory::write_config(const TrainOptions& options) const {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) fail_request("{}: cannot be made ({})", path_.string(), error.message());
   write_file_atomically(path_ / "config.toml", options_to_toml(options));
 }
 
-TrainOptions RunDirectory::read_config() const {
-  const auto file = path_ / "config.toml";
-  return options_from_toml(read_text(file), file.string());
-}
+TrainOptions RunDirectory::read_config() const { return read_options(path_ / "config.toml"); }
 
 void RunDirectory::save_model(const ModelCard& card, const std::vector<TableSpec>& tables,
                               const TableRows& rows) const {
@@ -125,7 +114,8 @@ void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
 RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fingerprint) const {
   const auto path = path_ / "state.safetensors";
   if (!std::filesystem::exists(path))
-    fail_request("{}: was stopped before anything was saved; train it anew", path_.string());
+    fail_request("{}: was stopped before anything was saved; remove it and train anew",
+                 path_.string());
   const SafetensorsFile file(path);
   if (file.require_metadata("format") != state_format)
     fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
@@ -145,11 +135,13 @@ RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fin
       copy_values<float>(tensor, 0, rows);
       engine.write(t, state.state, rows);
     }
+  const std::string& progress = file.require_metadata("progress");
   try {
-    return progress_from_json(file.require_metadata("progress"));
-  } catch (const nlohmann::json::exception& error) {
-    fail_request("{}: its progress is damaged ({})", path.string(), error.what());
+    const RunProgress p = progress_from_json(nlohmann::json::parse(progress));
+    if (p.epoch >= 1 && p.step >= 0 && p.sums.steps == p.step) return p;
+  } catch (const nlohmann::json::exception&) {  // refused below, like counts that make no sense
   }
+  fail_request("{}: its progress is damaged ({})", path.string(), progress);
 }
 
 void RunDirectory::append_metrics(const EpochReport& r) const {
@@ -172,7 +164,7 @@ void RunDirectory::append_metrics(const EpochReport& r) const {
 void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
   std::string kept;
   for_each_line_of_metrics([&](const std::string& line, const nlohmann::json& json) {
-    if (json.value("epoch", epoch) < epoch) kept += line + '\n';
+    if (json["epoch"].get<std::int64_t>() < epoch) kept += line + '\n';
   });
   write_file_atomically(path_ / "metrics.jsonl", kept);
 }
@@ -180,20 +172,22 @@ void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
 double RunDirectory::seconds_spent() const {
   double seconds = 0;
   for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
-    seconds += json.value("seconds", 0.0);
+    seconds += json["seconds"].get<double>();
   });
   return seconds;
 }
 
-// A line cut short by a crash is passed over.
+// A line cut short by a crash, or not ours, is passed over.
 template <class Use>
 void RunDirectory::for_each_line_of_metrics(const Use& use) const {
   const auto path = path_ / "metrics.jsonl";
   if (!std::filesystem::exists(path)) return;
-  std::istringstream lines(read_text(path));
+  std::ifstream lines(path, std::ios::binary);
   for (std::string line; std::getline(lines, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (json.is_object()) use(line, json);
+    if (json.is_object() && json.contains("epoch") && json["epoch"].is_number_integer() &&
+        json.contains("seconds") && json["seconds"].is_number())
+      use(line, json);
   }
 }
 

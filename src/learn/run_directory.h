@@ -25,7 +25,7 @@ struct RunProgress {
 
 class RunDirectory {
  public:
-  // Made if absent; must not hold a run yet.
+  // Must not hold a run yet; the directory is made when the first file is written.
   static RunDirectory create(const std::filesystem::path& path);
   // Must hold a run.
   static RunDirectory open(const std::filesystem::path& path);

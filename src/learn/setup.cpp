@@ -20,7 +20,7 @@ std::vector<double> parse_shares(const std::string& text) {
     if (error != std::errc() || share < 0) break;
     shares.push_back(share);
     at = stop;
-    if (at == end || *at != '/') break;
+    if (shares.size() == 3 || at == end || *at != '/') break;
     ++at;
   }
   if (at != end || shares.size() != 3)

@@ -1,6 +1,7 @@
 #include "learn/trainer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -12,6 +13,7 @@ namespace orrery {
 namespace {
 
 constexpr auto save_interval = std::chrono::seconds(60);
+constexpr auto report_interval = std::chrono::milliseconds(50);
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
@@ -61,14 +63,15 @@ void Trainer::take_up() {
 }
 
 void Trainer::report_start(std::int64_t bad_lines) {
-  observer_.on_start({.examples = examples_,
-                      .parameters = parameter_count(engine_->tables(), engine_->plan().shape),
-                      .entities = card_.entities.size(),
-                      .relations = card_.relations.size(),
-                      .times = card_.times.size(),
-                      .bad_lines = bad_lines,
-                      .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
-                      .engine = engine_->description()});
+  observer_.on_start(
+      {.examples = examples_,
+       .parameters = parameter_count(engine_->tables(), engine_->plan().shape),
+       .entities = card_.entities.size(),
+       .relations = card_.relations.size(),
+       .times = card_.times.size(),
+       .bad_lines = bad_lines,
+       .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
+       .engine = engine_->description()});
 }
 
 std::int64_t Trainer::steps_per_epoch() const {
@@ -90,25 +93,42 @@ TrainSummary Trainer::train() {
 bool Trainer::run_epoch() {
   epoch_started_ = Clock::now();
   const std::int64_t steps = steps_per_epoch();
-  const std::uint64_t key =
-      random_bits(options_.seed ^ mix(0x73687566666c65), static_cast<std::uint64_t>(progress_.epoch));
+  const std::uint64_t key = random_bits(options_.seed ^ mix(0x73687566666c65),
+                                        static_cast<std::uint64_t>(progress_.epoch));
+  engine_->set_losses(progress_.sums);
   for (; progress_.step < steps; ++progress_.step) {
-    if (observer_.stop_requested()) return false;
+    if (observer_.stop_requested()) {
+      progress_.sums = engine_->losses();
+      return false;
+    }
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_ - first), rules_);
-    progress_.sums += engine_->take_losses();
     ++steps_here_;
-    const double rate = static_cast<double>(steps_here_) / seconds_since(started_);
-    const std::int64_t left = (options_.epochs - progress_.epoch + 1) * steps - progress_.step - 1;
-    observer_.on_step({.epoch = progress_.epoch,
-                       .epochs = options_.epochs,
-                       .step = progress_.step + 1,
-                       .steps = steps,
-                       .loss = progress_.sums.total() / static_cast<double>(progress_.sums.steps),
-                       .examples_per_second = rate * static_cast<double>(options_.batch),
-                       .seconds_left = static_cast<double>(left) / rate});
+    const bool last = progress_.step + 1 == steps;
+    if (last || Clock::now() - reported_ >= report_interval) report_step(steps);
   }
   return true;
+}
+
+// Not after every step: a device would have to finish it first.
+void Trainer::report_step(std::int64_t steps) {
+  reported_ = Clock::now();
+  progress_.sums = engine_->losses();
+  if (!std::isfinite(progress_.sums.total()))
+    fail_request(
+        "the loss is no finite number in epoch {}: the rows have grown out of bounds; "
+        "take a smaller --lr or --start-scale",
+        progress_.epoch);
+  const double rate = static_cast<double>(steps_here_) / seconds_since(started_);
+  const std::int64_t left = (options_.epochs - progress_.epoch + 1) * steps - progress_.step - 1;
+  observer_.on_step(
+      {.epoch = progress_.epoch,
+       .epochs = options_.epochs,
+       .step = progress_.step + 1,
+       .steps = steps,
+       .loss = progress_.sums.total() / static_cast<double>(progress_.sums.steps),
+       .examples_per_second = rate * static_cast<double>(std::min(options_.batch, examples_)),
+       .seconds_left = static_cast<double>(left) / rate});
 }
 
 // The model is the average where one is kept.
@@ -160,8 +180,7 @@ void Trainer::save() {
   const bool validated = progress_.best.has_value();
   if (unsaved_best_ || !validated) {
     card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
-    run_.save_model(card_, engine_->tables(),
-                    validated ? *unsaved_best_ : with_final_values([&] {
+    run_.save_model(card_, engine_->tables(), validated ? *unsaved_best_ : with_final_values([&] {
                       return read_rows(*engine_, State::value);
                     }));
     unsaved_best_.reset();

@@ -30,6 +30,7 @@ class Trainer {
   using Clock = std::chrono::steady_clock;
 
   bool run_epoch();  // false: interrupted
+  void report_step(std::int64_t steps);
   void finish_epoch();
   template <class Use>
   auto with_final_values(const Use& use);
@@ -50,7 +51,8 @@ class Trainer {
   RunProgress progress_;
   std::optional<TableRows> unsaved_best_;
   std::int64_t steps_here_ = 0;  // by this process
-  Clock::time_point started_ = Clock::now(), saved_ = Clock::now(), epoch_started_ = Clock::now();
+  Clock::time_point started_ = Clock::now(), saved_ = started_, reported_ = started_,
+                    epoch_started_ = started_;
   double seconds_before_ = 0;
 };
 

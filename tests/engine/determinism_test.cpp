@@ -37,7 +37,7 @@ Outcome train_and_rank(const ModelPlan& plan, const EngineOptions& options) {
   }
   Outcome outcome{read_tables(*engine, State::value),
                   read_tables(*engine, State::adagrad),
-                  engine->take_losses(),
+                  engine->losses(),
                   {},
                   std::vector<RankCounts>(questions.size())};
   engine->rank(questions, outcome.counts);

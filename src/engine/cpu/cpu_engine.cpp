@@ -32,39 +32,43 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
       score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
       precision_(options.precision),
+      memory_budget_(options.memory),
       kernels_(kernels_named(options.instruction_set)),
       row_kernels_(kernels_.rows[plan_.variant->index]),
       pool_(options.threads) {
-  check_memory(options.memory);
-  allocate();
+  check_memory(Purpose::asking);
+  allocate_for_asking();
 }
 
-void CpuEngine::check_memory(std::uint64_t budget) const {
+void CpuEngine::check_memory(Purpose purpose) const {
+  const bool training = purpose == Purpose::training;
   std::uint64_t rows = 0;
   for (const auto& table : tables_) rows += static_cast<std::uint64_t>(table.count);
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
-  const std::uint64_t tables = 3 * rows * row_bytes;
-  const std::uint64_t unit =
-      unit_rows_ * (row_bytes * (3 + plan_.variant->rows.size()) + score_stride_ * sizeof(float));
-  const std::uint64_t rounded = precision_ == Precision::bf16
-                                    ? row_bytes / 2 * (plan_.shape.entities + unit_rows_) +
-                                          unit_rows_ * score_stride_ * sizeof(std::uint16_t)
-                                    : 0;
+  const std::uint64_t tables = (training ? 3 : 1) * rows * row_bytes;
+  const std::uint64_t unit_buffers = training ? 3 + plan_.variant->rows.size() : 2;
+  const std::uint64_t unit = unit_rows_ * (row_bytes * unit_buffers + score_stride_ * sizeof(float));
+  const std::uint64_t rounded =
+      training && precision_ == Precision::bf16
+          ? row_bytes / 2 * (static_cast<std::uint64_t>(plan_.shape.entities) + unit_rows_) +
+                unit_rows_ * score_stride_ * sizeof(std::uint16_t)
+          : 0;
   const std::uint64_t needed = tables + unit + rounded;
-  if (budget != 0 && needed > budget)
+  if (memory_budget_ != 0 && needed > memory_budget_)
     fail_request(
-        "this model needs {} ({} of it for {} rows of {} reals with gradients and optimizer "
-        "state), "
-        "and the budget is {}; take a smaller --dim or a larger --memory",
-        format_memory(needed), format_memory(tables), rows, plan_.shape.dim, format_memory(budget));
+        "{} this model needs {} ({} of it for {} rows of {} reals{}), and the budget is {}; take a "
+        "smaller --dim or a larger --memory",
+        training ? "training" : "asking", format_memory(needed), format_memory(tables), rows,
+        plan_.shape.dim, training ? " with gradients and optimizer state" : "",
+        format_memory(memory_budget_));
 }
 
-void CpuEngine::allocate() {
+void CpuEngine::allocate_for_asking() {
   const std::size_t width = layout_.floats();
   table_of_row_.fill(-1);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    const std::size_t size = static_cast<std::size_t>(tables_[t].count) * width;
-    data_.push_back({Buffer<float>(size), Buffer<float>(size), Buffer<float>(size), {}});
+    data_.emplace_back();
+    data_[t].values = Buffer<float>(static_cast<std::size_t>(tables_[t].count) * width);
     table_of_row_[tables_[t].row] = static_cast<int>(t);
   }
   constant_zero_ = Buffer<float>(width);
@@ -76,8 +80,18 @@ void CpuEngine::allocate() {
   unit_.resize(unit_rows_);
   queries_ = Buffer<float>(unit_rows_ * width);
   query_gradients_ = Buffer<float>(unit_rows_ * width);
-  answer_gradients_ = Buffer<float>(unit_rows_ * width);
   scores_ = Buffer<float>(unit_rows_ * score_stride_);
+}
+
+void CpuEngine::allocate_for_training() {
+  if (!row_gradients_.empty()) return;
+  check_memory(Purpose::training);
+  const std::size_t width = layout_.floats();
+  for (auto& data : data_) {
+    data.squares = Buffer<float>(data.values.size());
+    data.gradients = Buffer<float>(data.values.size());
+  }
+  answer_gradients_ = Buffer<float>(unit_rows_ * width);
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r)
     row_gradients_.emplace_back(unit_rows_ * width);
   losses_.resize(unit_rows_);
@@ -88,7 +102,13 @@ void CpuEngine::allocate() {
     rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
     rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * width);
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
+    refresh_rounded_entities();
   }
+}
+
+void CpuEngine::set_examples(std::vector<Example> examples) {
+  allocate_for_training();
+  examples_ = std::move(examples);
 }
 
 Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) {
@@ -103,6 +123,10 @@ const Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) const 
 
 void CpuEngine::read(std::size_t table, State state, std::span<float> rows) const {
   const Buffer<float>& buffer = buffer_of(table, state);
+  if (buffer.size() == 0) {  // a state that training has not begun
+    std::ranges::fill(rows, 0.0F);
+    return;
+  }
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   for (std::size_t row = 0; row < rows.size() / dim; ++row)
     for (int c = 0; c < layout_.components; ++c)
@@ -112,6 +136,7 @@ void CpuEngine::read(std::size_t table, State state, std::span<float> rows) cons
 }
 
 void CpuEngine::write(std::size_t table, State state, std::span<const float> rows) {
+  if (state == State::adagrad) allocate_for_training();
   if (state == State::average && !has_average_) {
     for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
     has_average_ = true;
@@ -127,7 +152,7 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
 }
 
 void CpuEngine::refresh_rounded_entities() {
-  if (precision_ != Precision::bf16) return;
+  if (rounded_entities_.size() == 0) return;
   const Buffer<float>& values = data_[0].values;
   parallel_for(pool_, values.size(), elementwise_grain, [&](std::size_t begin, std::size_t end) {
     kernels_.to_bf16(values.data() + begin, rounded_entities_.data() + begin, end - begin);
@@ -147,12 +172,6 @@ void CpuEngine::adagrad(const StepRules& rules) {
                                     rounded ? rounded_entities_.data() + begin : nullptr);
                  });
   }
-}
-
-LossSums CpuEngine::take_losses() {
-  const LossSums taken = sums_;
-  sums_ = {};
-  return taken;
 }
 
 void CpuEngine::update_average(double decay) {

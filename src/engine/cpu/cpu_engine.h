@@ -23,10 +23,11 @@ class CpuEngine final : public Engine {
 
   void read(std::size_t table, State state, std::span<float> rows) const override;
   void write(std::size_t table, State state, std::span<const float> rows) override;
-  void set_examples(std::vector<Example> examples) override { examples_ = std::move(examples); }
+  void set_examples(std::vector<Example> examples) override;
   void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
             const StepRules& rules) override;
-  LossSums take_losses() override;
+  LossSums losses() override { return sums_; }
+  void set_losses(const LossSums& sums) override { sums_ = sums; }
   void update_average(double decay) override;
   bool has_average() const override { return has_average_; }
   void swap_average() override;
@@ -46,8 +47,10 @@ class CpuEngine final : public Engine {
 
   Buffer<float>& buffer_of(std::size_t table, State state);
   const Buffer<float>& buffer_of(std::size_t table, State state) const;
-  void check_memory(std::uint64_t budget) const;
-  void allocate();
+  enum class Purpose { asking, training };
+  void check_memory(Purpose purpose) const;
+  void allocate_for_asking();
+  void allocate_for_training();
   void refresh_rounded_entities();
 
   RowJob row_job() const;
@@ -68,6 +71,7 @@ class CpuEngine final : public Engine {
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
+  std::uint64_t memory_budget_;
   const Kernels& kernels_;
   const RowKernels& row_kernels_;
   ThreadPool pool_;

@@ -12,7 +12,7 @@ struct Tile {
 };
 
 // Large enough to hide the packing of operands, small enough for every core to get some.
-constexpr Tile query_gradient_tile = {256, 512};
+constexpr Tile query_gradient_tile = {128, 512};
 constexpr Tile entity_gradient_tile = {256, 1024};
 constexpr Tile score_tile(std::size_t entities) {
   return entities < 4096 ? Tile{128, 512} : Tile{512, 512};

@@ -34,7 +34,7 @@ RowJob CpuEngine::row_job() const {
 void CpuEngine::forward(const RowJob& job, std::size_t rows) {
   parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.forward(job, begin, end);
-    if (precision_ == Precision::bf16 && job.queries == queries_.data())
+    if (rounded_queries_.size() > 0 && job.queries == queries_.data())
       kernels_.to_bf16(queries_.data() + begin * layout_.floats(),
                        rounded_queries_.data() + begin * layout_.floats(),
                        (end - begin) * layout_.floats());
