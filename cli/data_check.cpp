@@ -24,16 +24,12 @@ struct CheckCall {
 
 nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
                                const LoadReport& loaded) {
-  nlohmann::ordered_json json = {{"entities", check.entities},
-                                 {"entities_in_train", check.entities_in_train},
-                                 {"relations", check.relations},
-                                 {"time_rows", check.time_rows},
-                                 {"intervals", check.intervals},
-                                 {"granularity", name_of(check.granularity)},
-                                 {"first_time", check.first_time},
-                                 {"last_time", check.last_time},
-                                 {"fingerprint", check.fingerprint},
-                                 {"bad_lines", loaded.bad_lines}};
+  nlohmann::ordered_json json = {
+      {"entities", check.entities},       {"entities_in_train", check.entities_in_train},
+      {"relations", check.relations},     {"time_rows", check.time_rows},
+      {"intervals", check.intervals},     {"granularity", name_of(check.granularity)},
+      {"first_time", check.first_time},   {"last_time", check.last_time},
+      {"fingerprint", check.fingerprint}, {"bad_lines", loaded.bad_lines}};
   for (const Split split : all_splits) {
     const SplitCheck& s = check.splits[static_cast<int>(split)];
     json["splits"][std::string(name_of(split))] = {{"facts", s.facts},
@@ -45,7 +41,8 @@ nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
   }
   json["overlaps"] = nlohmann::json::array();
   for (const Overlap& o : check.overlaps)
-    json["overlaps"].push_back({{"splits", {name_of(o.first), name_of(o.second)}}, {"facts", o.facts}});
+    json["overlaps"].push_back(
+        {{"splits", {name_of(o.first), name_of(o.second)}}, {"facts", o.facts}});
   json["inverse_relations"] = nlohmann::json::array();
   for (const InverseRelation& i : check.inverses)
     json["inverse_relations"].push_back({{"relation", data.relations.name(i.relation)},
@@ -54,14 +51,15 @@ nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
                                          {"reversed", i.reversed}});
   json["bad"] = nlohmann::json::array();
   for (const BadLine& bad : loaded.first_bad)
-    json["bad"].push_back({{"file", bad.file.string()}, {"line", bad.line}, {"reason", bad.reason}});
+    json["bad"].push_back(
+        {{"file", bad.file.string()}, {"line", bad.line}, {"reason", bad.reason}});
   json["warnings"] = check.warnings;
   return json;
 }
 
 void print(const Dataset& data, const DataCheck& check, const LoadReport& loaded) {
-  TextTable splits({"split", "facts", "duplicates", "unseen entity", "unseen relation", "unseen time",
-                "reversed in train"});
+  TextTable splits({"split", "facts", "duplicates", "unseen entity", "unseen relation",
+                    "unseen time", "reversed in train"});
   for (const Split split : all_splits) {
     const SplitCheck& s = check.splits[static_cast<int>(split)];
     splits.add({std::string(name_of(split)), grouped(s.facts), grouped(s.duplicates),
@@ -73,8 +71,9 @@ void print(const Dataset& data, const DataCheck& check, const LoadReport& loaded
              grouped(static_cast<std::uint64_t>(check.entities)),
              grouped(static_cast<std::uint64_t>(check.entities_in_train)),
              grouped(static_cast<std::uint64_t>(check.relations)),
-             grouped(static_cast<std::uint64_t>(check.time_rows)), check.first_time, check.last_time,
-             name_of(check.granularity), check.intervals ? ", interval facts" : "");
+             grouped(static_cast<std::uint64_t>(check.time_rows)), check.first_time,
+             check.last_time, name_of(check.granularity),
+             check.intervals ? ", interval facts" : "");
   fmt::print("fingerprint {}\n", check.fingerprint);
   if (!check.inverses.empty()) {
     TextTable inverses({"relation", "its inverse", "facts", "reversed"});
@@ -103,7 +102,8 @@ void add_data_check(CLI::App& data) {
   const auto call = std::make_shared<CheckCall>();
   verb->add_option("DIR", call->options.data, "directory with train/valid/test, or one file")
       ->required();
-  add_train_options(*verb, call->options, {"granularity", "min-facts", "split", "skip-bad", "seed"});
+  add_train_options(*verb, call->options,
+                    {"granularity", "min-facts", "split", "skip-bad", "seed"});
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] {
     LoadReport loaded;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/demo_world.h"
+#include "option_adder.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -60,7 +61,7 @@ void add_data_demo(CLI::App& data) {
       data.add_subcommand("demo", "Write a small world whose rules, and best scores, are known");
   CLI::Option* to = verb->add_option("DIR", "The directory to write")->required();
   CLI::Option* seed = verb->add_option("--seed", "Another seed, another world [1]");
-  seed->check(CLI::TypeValidator<std::uint64_t>());
+  seed->check(whole_number<std::uint64_t>());
   CLI::Option* json = verb->add_flag("--json")->description("Print JSON");
   verb->callback([=] {
     const auto directory = to->as<std::string>();

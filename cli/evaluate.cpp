@@ -13,6 +13,7 @@
 #include "judge/breakdown.h"
 #include "judge/pattern_report.h"
 #include "judge/report.h"
+#include "option_adder.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -73,7 +74,7 @@ void add_evaluate(CLI::App& app) {
   verb->add_option("--by", call->by,
                    "break down by relation, entity or time; or by the demo data's pattern");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
-  verb->add_option("--threads", call->options.threads, "0: every core")->capture_default_str();
+  add_threads_option(*verb, call->options.threads);
   verb->add_option("--memory", call->options.memory, "budget such as 4G");
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_evaluate(*call); });

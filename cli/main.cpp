@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <string>
 
 #include "orrery/error.h"
 #include "orrery/version.h"
+#include "unknown_word.h"
 #include "verbs.h"
 
 namespace {
@@ -38,7 +40,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "orrery: {}\nRun with --help for what there is.\n", error.what());
+    const auto unknown = orrery::complain_of_unknown_word(
+        app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    fmt::print(stderr, "orrery: {}\nRun with --help for what there is.\n",
+               unknown.value_or(error.what()));
     return wrong_request;
   }
   return done;
@@ -48,12 +53,16 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    if (std::fflush(stdout) == 0) return code;
+    fmt::print(stderr, "orrery: the output could not be written whole\n");
+    return broken;
   } catch (const orrery::Error& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());
     return error.kind() == orrery::Error::Kind::request ? wrong_request : broken;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "orrery: out of memory; take a smaller --dim or name a budget with --memory\n");
+    fmt::print(stderr,
+               "orrery: out of memory; take a smaller --dim or name a budget with --memory\n");
     return broken;
   } catch (const std::exception& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());

@@ -26,8 +26,10 @@ std::vector<std::string_view> values_of(std::string_view model, std::string_view
 }
 
 nlohmann::ordered_json describe(const ModelVariant& model) {
-  nlohmann::ordered_json json = {{"name", model.name},       {"title", model.title},
-                                 {"paper", model.paper},     {"query", model.formula},
+  nlohmann::ordered_json json = {{"name", model.name},
+                                 {"title", model.title},
+                                 {"paper", model.paper},
+                                 {"query", model.formula},
                                  {"options", nlohmann::json::object()},
                                  {"without", nlohmann::json::array()}};
   for (const auto& choice : model.choices)
@@ -45,7 +47,8 @@ void print(const nlohmann::ordered_json& model) {
   for (const auto& [option, values] : model["options"].items())
     fmt::print("  --{} {}\n", option, fmt::join(values.get<std::vector<std::string>>(), "|"));
   if (!model["without"].empty())
-    fmt::print("  --without {}\n", fmt::join(model["without"].get<std::vector<std::string>>(), "|"));
+    fmt::print("  --without {}\n",
+               fmt::join(model["without"].get<std::vector<std::string>>(), "|"));
   fmt::print("\n");
 }
 

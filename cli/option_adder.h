@@ -5,6 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -12,6 +15,21 @@
 #include "learn/options.h"
 
 namespace orrery {
+
+// Whole numbers from 0 up that fit the value; CLI11 alone would take -1 for the largest there is.
+template <class Number>
+CLI::Validator whole_number() {
+  return {[](const std::string& text) {
+            Number number = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            return error == std::errc() && stop == end && number >= 0
+                       ? std::string()
+                       : fmt::format("'{}' is no whole number from 0 to {}", text,
+                                     std::numeric_limits<Number>::max());
+          },
+          ""};
+}
 
 // Only options whose name is in `names`; all if it is empty.
 inline void add_train_options(CLI::App& verb, TrainOptions& options,
@@ -27,6 +45,7 @@ inline void add_train_options(CLI::App& verb, TrainOptions& options,
       verb.add_option(flag, value, sentence)->delimiter(',');
     } else {
       auto* option = verb.add_option(flag, value, sentence)->capture_default_str();
+      if constexpr (std::is_same_v<Value, std::uint64_t>) option->check(whole_number<Value>());
       if constexpr (std::is_same_v<Value, std::string>) {
         std::string shown;
         for (const auto known : info.values)
@@ -34,6 +53,18 @@ inline void add_train_options(CLI::App& verb, TrainOptions& options,
         if (!shown.empty()) option->type_name(shown);
       }
     }
+  });
+}
+
+// For verbs that are no training: the bounds are those of the run's option.
+template <class Number>
+void add_threads_option(CLI::App& verb, Number& threads) {
+  const TrainOptions defaults;
+  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
+    if (info.name == "threads")
+      verb.add_option("--threads", threads, std::string(info.sentence))
+          ->capture_default_str()
+          ->check(CLI::Range(static_cast<int>(info.least), static_cast<int>(info.most)));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/text_table.h"
+#include "option_adder.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -60,8 +61,10 @@ void add_predict(CLI::App& app) {
   verb->add_option("--object", call->question.object, "asks for the subject")->excludes(subject);
   verb->add_option("--relation", call->question.relation, "which relation")->required();
   verb->add_option("--time", call->question.time, "a date; the model's nearest time is taken");
-  verb->add_option("--top", call->top, "how many answers")->capture_default_str();
-  verb->add_option("--threads", call->threads, "0: every core")->capture_default_str();
+  verb->add_option("--top", call->top, "how many answers")
+      ->capture_default_str()
+      ->check(whole_number<std::size_t>());
+  add_threads_option(*verb, call->threads);
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_predict(*call); });
 }

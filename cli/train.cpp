@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.h"
 #include "judge/text_table.h"
@@ -24,14 +22,6 @@ struct TrainCall {
   bool json = false;
 };
 
-std::string read_config(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) fail_request("{}: cannot be read", path);
-  return text.str();
-}
-
 nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
   constexpr const char* endings[] = {"finished", "early_stop", "interrupted"};
   nlohmann::ordered_json json = {{"run", run},
@@ -40,8 +30,7 @@ nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
                                  {"loss", s.loss},
                                  {"seconds", s.seconds},
                                  {"data_fingerprint", s.data_fingerprint}};
-  if (s.best_valid)
-    json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
+  if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }
 
@@ -58,18 +47,31 @@ void print_summary(const TrainSummary& s, const std::string& run) {
   fmt::print("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
 }
 
+// The options of a run that stand on the command line.
+std::vector<std::string> given_options(const CLI::App& verb, const TrainCall& call) {
+  std::vector<std::string> given;
+  visit_options(call.options, [&](const OptionInfo& info, const auto&) {
+    if (verb.get_option(fmt::format("--{}", info.name))->count() > 0) given.emplace_back(info.name);
+  });
+  return given;
+}
+
 // What the command line says wins over the config file, which wins over the defaults.
 TrainOptions merged_options(const CLI::App& verb, const TrainCall& call) {
   TrainOptions merged;
-  if (!call.config.empty()) merged = options_from_toml(read_config(call.config), call.config);
-  TrainOptions given = call.options;
-  std::vector<std::string> named;
-  visit_options(given, [&](const OptionInfo& info, auto&) {
-    if (verb.get_option(fmt::format("--{}", info.name))->count() > 0)
-      named.emplace_back(info.name);
-  });
-  overwrite_options(merged, given, named);
+  if (!call.config.empty()) merged = read_options(call.config);
+  overwrite_options(merged, call.options, given_options(verb, call));
   return merged;
+}
+
+TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
+  std::optional<std::int64_t> epochs;
+  for (const auto& name : given_options(verb, call)) {
+    if (name != "epochs")
+      fail_request("--{} cannot be changed by --resume; only --epochs can", name);
+    epochs = call.options.epochs;
+  }
+  return resume(call.resumed, epochs, &display);
 }
 
 void run_train(const CLI::App& verb, const TrainCall& call) {
@@ -78,9 +80,7 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
   std::string run = call.out;
   if (!call.resumed.empty()) {
     run = call.resumed;
-    std::optional<std::int64_t> epochs;
-    if (verb.get_option("--epochs")->count() > 0) epochs = call.options.epochs;
-    summary = resume(run, epochs, &display);
+    summary = run_resume(verb, call, display);
   } else {
     const TrainOptions options = merged_options(verb, call);
     if (options.data.empty()) fail_request("name the facts with --data DIR");
@@ -99,10 +99,13 @@ void add_train(CLI::App& app) {
   auto* verb = app.add_subcommand("train", "Train a model on a data set");
   const auto call = std::make_shared<TrainCall>();
   add_train_options(*verb, call->options);
-  verb->add_option("--out", call->out, "directory of the run; must not hold one yet");
-  verb->add_option("--config", call->config, "a config.toml; options on the command line win");
+  auto* out = verb->add_option("--out", call->out, "directory of the run; must not hold one yet");
+  auto* config =
+      verb->add_option("--config", call->config, "a config.toml; options on the command line win");
   verb->add_option("--resume", call->resumed,
-                   "continue the run in this directory (only --epochs may be given with it)");
+                   "continue the run in this directory (only --epochs may be given with it)")
+      ->excludes(out)
+      ->excludes(config);
   verb->add_flag("--json", call->json, "Print the summary as JSON");
   verb->callback([verb, call] { run_train(*verb, *call); });
 }

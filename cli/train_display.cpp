@@ -21,7 +21,7 @@ extern "C" void on_interrupt(int signal) {
 }
 
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
-constexpr int bar_width = 24;
+constexpr int bar_width = 16;  // the line must fit 80 columns
 
 }  // namespace
 
@@ -58,7 +58,8 @@ void TrainDisplay::on_step(const StepReport& step) {
   const auto now = std::chrono::steady_clock::now();
   if (now - drawn_ < redraw_interval && step.step < step.steps) return;
   drawn_ = now;
-  const auto filled = static_cast<int>(bar_width * step.step / std::max<std::int64_t>(1, step.steps));
+  const auto filled =
+      static_cast<int>(bar_width * step.step / std::max<std::int64_t>(1, step.steps));
   fmt::print(stderr, "\r\033[Kepoch {}/{} [{}{}] loss {:.4f}  {} facts/s  {} left", step.epoch,
              step.epochs, std::string(static_cast<std::size_t>(filled), '='),
              std::string(static_cast<std::size_t>(bar_width - filled), ' '), step.loss,

@@ -11,7 +11,10 @@ namespace orrery {
 // On a terminal a bar that rewrites itself, elsewhere a plain line an epoch; all on stderr.
 class TrainDisplay : public TrainObserver {
  public:
-  TrainDisplay();  // takes over SIGINT and SIGTERM
+  TrainDisplay();                             // takes over SIGINT and SIGTERM
+  ~TrainDisplay() override { clear_line(); }  // for whatever is said next
+  TrainDisplay(const TrainDisplay&) = delete;
+  TrainDisplay& operator=(const TrainDisplay&) = delete;
   void on_start(const RunStart& start) override;
   void on_step(const StepReport& step) override;
   void on_epoch(const EpochReport& epoch) override;

@@ -51,11 +51,11 @@ struct Scores {
 };
 
 struct RunStart {
-  std::int64_t examples = 0;         // a pass, reciprocals included
+  std::int64_t examples = 0;  // a pass, reciprocals included
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
-  std::int64_t bad_lines = 0;        // left out by skip_bad
-  std::int64_t resumed_epoch = 0;    // 0: a fresh run
+  std::int64_t bad_lines = 0;      // left out by skip_bad
+  std::int64_t resumed_epoch = 0;  // 0: a fresh run
   std::string engine;
 };
 

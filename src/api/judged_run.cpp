@@ -23,7 +23,26 @@ std::string data_of(const std::filesystem::path& model, const std::string& asked
   if (!std::filesystem::exists(directory / "config.toml"))
     fail_request("{}: no config.toml beside the model says where its data is; add --data DIR",
                  model.string());
-  return RunDirectory::open(directory).read_config().data;
+  std::string data = RunDirectory::open(directory).read_config().data;
+  if (!std::filesystem::exists(data))
+    fail_request("{}: names '{}' as its data, which is not there; say where it is with --data DIR",
+                 (directory / "config.toml").string(), data);
+  return data;
+}
+
+// Read as the model's own data was, but times at its granularity, and only files are split.
+LoadOptions load_options_for(const ModelCard& card, const std::string& path) {
+  TrainOptions options = card.options;
+  const bool directory = std::filesystem::is_directory(path);
+  if (!directory && options.split.empty() && std::filesystem::exists(path))
+    fail_request(
+        "{}: is a file, and the model was trained on a directory; name a directory with "
+        "train, valid and test",
+        path);
+  if (directory) options.split.clear();
+  LoadOptions load = load_options_of(options);
+  load.granularity = card.times.granularity;
+  return load;
 }
 
 }  // namespace
@@ -35,11 +54,12 @@ JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& o
   const std::string path = data_of(model, options.data);
   JudgedRun run;
   run.data_path = path;
-  run.data = load_dataset(path, load_options_of(file.card().options));
+  run.data = load_dataset(path, load_options_for(file.card(), path));
   if (options.data.empty() && fingerprint(run.data) != file.card().data_fingerprint)
-    fail_request("{}: is no longer the data this model was trained on (its fingerprint was {}); "
-                 "name data with --data to judge on it all the same",
-                 path, file.card().data_fingerprint);
+    fail_request(
+        "{}: is no longer the data this model was trained on (its fingerprint was {}); "
+        "name data with --data to judge on it all the same",
+        path, file.card().data_fingerprint);
   run.data = align_data(file.card(), std::move(run.data));
   EngineOptions engine_options;
   engine_options.threads = static_cast<int>(options.threads);

@@ -15,6 +15,7 @@ Scores scores_of(const Metrics& m) { return {m.mrr, m.hits1, m.hits3, m.hits10};
 TrainSummary run_training(const TrainOptions& options, const std::filesystem::path& run, bool fresh,
                           TrainObserver* observer) {
   check_options(options);
+  const auto directory = fresh ? RunDirectory::create(run) : RunDirectory::open(run);
   LoadReport loaded;
   const Dataset data = load_dataset(options.data, load_options_of(options), &loaded);
   std::optional<FilterIndex> filter;
@@ -23,7 +24,6 @@ TrainSummary run_training(const TrainOptions& options, const std::filesystem::pa
     return scores_of(judge(engine, data, *filter, Split::valid).pessimistic);
   };
   TrainObserver silent;
-  const auto directory = fresh ? RunDirectory::create(run) : RunDirectory::open(run);
   Trainer trainer(options, data, fingerprint(data), directory, validate,
                   observer != nullptr ? *observer : silent);
   if (fresh)

@@ -2,6 +2,7 @@
 // and the questions a judge asks. SPEC: reciprocal relation ids follow all forward ones.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -15,14 +16,14 @@ struct Query {
   std::int32_t relation = 0;  // a relation row: forward, end-of-interval or reciprocal
   std::int32_t time = 0;      // a time row
 
-  friend bool operator==(const Query&, const Query&) = default;
+  friend auto operator<=>(const Query&, const Query&) = default;
 };
 
 struct Example {
   Query query;
   std::int32_t object = 0;
 
-  friend bool operator==(const Example&, const Example&) = default;
+  friend auto operator<=>(const Example&, const Example&) = default;
 };
 
 enum class Direction { object, subject };  // which side of the fact is asked for

@@ -64,8 +64,9 @@ class Engine : public Ranker {
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
-  // The training set; gradients and optimizer state exist from here on. A step takes examples order(first) … order(first + count − 1), where the
-  // order is the RandomPermutation of all examples that `shuffle_key` names.
+  // The training set; gradients and optimizer state exist from here on. A step takes examples
+  // order(first) … order(first + count − 1), where the order is the RandomPermutation of all
+  // examples that `shuffle_key` names.
   virtual void set_examples(std::vector<Example> examples) = 0;
   virtual void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                     const StepRules& rules) = 0;

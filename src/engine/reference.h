@@ -1,5 +1,5 @@
-// The slow truth: the same formulas in double, plain loops, no layout tricks. Every engine and every
-// gradient is compared with it.
+// The slow truth: the same formulas in double, plain loops, no layout tricks. Every engine and
+// every gradient is compared with it.
 #pragma once
 
 #include <cmath>
@@ -52,8 +52,8 @@ class Reference {
       sums.cross_entropy += share * cross_entropy_back(q, batch[i].object, share, dq, *gradient);
       sums.n3 += rules.lambda_n3 * share * row_back(batch[i].query, -1, rule, dq, *gradient);
       rule.drop_rate = 0;
-      sums.n3 += rules.lambda_n3 * share *
-                 row_back(batch[i].query, batch[i].object, rule, dq, *gradient);
+      sums.n3 +=
+          rules.lambda_n3 * share * row_back(batch[i].query, batch[i].object, rule, dq, *gradient);
     }
     sums.time = time_back(rules, *gradient);
     return sums;
@@ -89,7 +89,7 @@ class Reference {
   void load(const Query& q, int lane, E* x) const {
     for (std::size_t r = 0; r < row_count<M>; ++r)
       for (int c = 0; c < components; ++c)
-        x[r].c[c] = !tables[r].empty()                ? tables[r][at(id_of(r, q), c, lane)]
+        x[r].c[c] = !tables[r].empty()            ? tables[r][at(id_of(r, q), c, lane)]
                     : without_[r] == Without::one ? unit_component<typename M::Algebra>(c)
                                                   : 0.0;
   }

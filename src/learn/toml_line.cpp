@@ -25,9 +25,12 @@ std::string_view trim(std::string_view text) {
 std::string_view without_comment(std::string_view text) {
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quoted && text[i] == '\\') ++i;
-    else if (text[i] == '"') quoted = !quoted;
-    else if (text[i] == '#' && !quoted) return text.substr(0, i);
+    if (quoted && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      quoted = !quoted;
+    else if (text[i] == '#' && !quoted)
+      return text.substr(0, i);
   }
   return text;
 }
@@ -44,7 +47,8 @@ std::string take_quoted(const TomlLine& line, std::string_view& rest) {
     }
     constexpr std::string_view names = "\"\\nt", meanings = "\"\\\n\t";
     const auto known = ++i < rest.size() ? names.find(rest[i]) : std::string_view::npos;
-    if (known == std::string_view::npos) fail_at(line, "a text with known escapes (\\\" \\\\ \\n \\t)");
+    if (known == std::string_view::npos)
+      fail_at(line, "a text with known escapes (\\\" \\\\ \\n \\t)");
     text += meanings[known];
   }
   if (i >= rest.size()) fail_at(line, "a text that ends in a double quote");
@@ -72,7 +76,8 @@ std::vector<TomlLine> toml_lines(std::string_view text, const std::string& file)
     const auto name = trim(content.substr(0, equals));
     if (equals == std::string_view::npos || name.empty())
       fail_request("{}:{}: '{}' is not of the form name = value", file, number, content);
-    lines.push_back({file, number, std::string(name), std::string(trim(content.substr(equals + 1)))});
+    lines.push_back(
+        {file, number, std::string(name), std::string(trim(content.substr(equals + 1)))});
   }
   return lines;
 }
@@ -81,9 +86,12 @@ std::string toml_value(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
-    if (c == '\n') quoted += "\\n";
-    else if (c == '\t') quoted += "\\t";
-    else quoted += c;
+    if (c == '\n')
+      quoted += "\\n";
+    else if (c == '\t')
+      quoted += "\\t";
+    else
+      quoted += c;
   }
   return quoted + '"';
 }

@@ -46,6 +46,7 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
   if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
   if (options.eval_every > 0 && data.split(Split::valid).empty())
     fail_request("{}: --eval-every needs a valid split, and it is empty", options.data);
+  std::ranges::sort(examples);  // the order of lines in a file must not matter
   examples_ = static_cast<std::int64_t>(examples.size());
   engine_->set_examples(std::move(examples));
 }
@@ -98,7 +99,7 @@ bool Trainer::run_epoch() {
   engine_->set_losses(progress_.sums);
   for (; progress_.step < steps; ++progress_.step) {
     if (observer_.stop_requested()) {
-      progress_.sums = engine_->losses();
+      read_losses();
       return false;
     }
     const std::int64_t first = progress_.step * options_.batch;
@@ -110,15 +111,20 @@ bool Trainer::run_epoch() {
   return true;
 }
 
-// Not after every step: a device would have to finish it first.
-void Trainer::report_step(std::int64_t steps) {
-  reported_ = Clock::now();
+// A run that has diverged must not replace what was saved of it.
+void Trainer::read_losses() {
   progress_.sums = engine_->losses();
   if (!std::isfinite(progress_.sums.total()))
     fail_request(
         "the loss is no finite number in epoch {}: the rows have grown out of bounds; "
         "take a smaller --lr or --start-scale",
         progress_.epoch);
+}
+
+// Not after every step: a device would have to finish it first.
+void Trainer::report_step(std::int64_t steps) {
+  reported_ = Clock::now();
+  read_losses();
   const double rate = static_cast<double>(steps_here_) / seconds_since(started_);
   const std::int64_t left = (options_.epochs - progress_.epoch + 1) * steps - progress_.step - 1;
   observer_.on_step(
@@ -191,13 +197,13 @@ void Trainer::save() {
 
 TrainSummary Trainer::finish(TrainSummary::Ending ending) {
   save();
-  const TrainSummary summary{.ending = ending,
-                             .epochs_done = progress_.epoch - 1,
-                             .best_epoch = progress_.best_epoch,
-                             .best_valid = progress_.best,
-                             .loss = progress_.last_loss,
-                             .seconds = seconds_before_ + seconds_since(started_),
-                             .data_fingerprint = card_.data_fingerprint};
+  TrainSummary summary{.ending = ending,
+                       .epochs_done = progress_.epoch - 1,
+                       .best_epoch = progress_.best_epoch,
+                       .best_valid = progress_.best,
+                       .loss = progress_.last_loss,
+                       .seconds = seconds_before_ + seconds_since(started_),
+                       .data_fingerprint = card_.data_fingerprint};
   run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
   return summary;
 }

@@ -30,6 +30,7 @@ class Trainer {
   using Clock = std::chrono::steady_clock;
 
   bool run_epoch();  // false: interrupted
+  void read_losses();
   void report_step(std::int64_t steps);
   void finish_epoch();
   template <class Use>

@@ -67,7 +67,7 @@ struct Tensor {
   }();
 };
 
-using Biquaternion = Tensor<Quaternion, Complex>;  // components w.re w.im x.re x.im … z.im
+using Biquaternion = Tensor<Quaternion, Complex>;       // components w.re w.im x.re x.im … z.im
 using FourComplex = Tensor<Componentwise<4>, Complex>;  // the same eight reals, no Hamilton product
 
 // The unit element, component by component.
@@ -116,7 +116,8 @@ ORRERY_INLINE Element<T, A> contract(const Element<T, A>& x, const Element<T, A>
           if constexpr (e.sign < 0) d.c[d_at] -= x.c[x_at] * y.c[y_at];
         }(),
         ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(n) * n>{});
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(n) * n>{});
   return d;
 }
 

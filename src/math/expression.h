@@ -30,7 +30,9 @@ struct Constant {
 };
 
 template <class X>
-concept Expression = requires(const X& x) { x.v; };
+concept Expression = requires(const X& x) {
+  x.v;
+};
 
 template <class A, class B>
 struct Product {

@@ -65,7 +65,12 @@ struct Factor {
 
   ORRERY_INLINE Factor(const X& x_, const FactorRule<T>& rule_, T* penalty_,
                        std::uint32_t first_lane_, std::uint32_t index_)
-      : x(x_), rule(&rule_), penalty(penalty_), first_lane(first_lane_), index(index_), v(drop(x.v)) {}
+      : x(x_),
+        rule(&rule_),
+        penalty(penalty_),
+        first_lane(first_lane_),
+        index(index_),
+        v(drop(x.v)) {}
 
   ORRERY_INLINE void back(const Value& g) const {
     Value down = drop(g);

@@ -39,8 +39,7 @@ struct Bsca {
   ORRERY_INLINE static auto query(auto& lane, const auto& entity, const auto& relation_mul,
                                   const auto& relation_add, const auto&, const auto& time_mul,
                                   const auto& time_add, const auto& time_joint) {
-    const auto fused =
-        lane.factor(Attention::fuse(lane, entity + time_add, entity + relation_add));
+    const auto fused = lane.factor(Attention::fuse(lane, entity + time_add, entity + relation_add));
     const auto transform = lane.factor((relation_mul + time_joint) * time_mul);
     return fused * transform;
   }

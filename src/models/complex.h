@@ -12,7 +12,8 @@ struct ComplEx {
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view title = "ComplEx: complex factorisation, without time";
   static constexpr std::string_view paper =
-      "Trouillon, Welbl, Riedel, Gaussier, Bouchard: Complex Embeddings for Simple Link Prediction, "
+      "Trouillon, Welbl, Riedel, Gaussier, Bouchard: Complex Embeddings for Simple Link "
+      "Prediction, "
       "ICML 2016";
   static constexpr std::string_view formula = "entity · relation";
   using Algebra = Complex;

@@ -87,7 +87,8 @@ const ModelVariant& find_variant(std::string_view name,
   for (const auto* c : candidates) {
     const bool fits = std::ranges::all_of(c->choices, [&](const Choice& choice) {
       const auto asked = options.find(std::string(choice.option));
-      return choice.value == (asked != options.end() ? asked->second : standard.choice(choice.option));
+      return choice.value ==
+             (asked != options.end() ? asked->second : standard.choice(choice.option));
     });
     if (fits) return *c;
   }
@@ -103,7 +104,8 @@ std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& 
       for (const auto& spec : variant.rows)
         if (spec.without != Without::impossible) possible.push_back(spec.name);
       fail_request("the model '{}' cannot do without '{}'; it can do without: {}", variant.name,
-                   name, possible.empty() ? "nothing" : fmt::format("{}", fmt::join(possible, ", ")));
+                   name,
+                   possible.empty() ? "nothing" : fmt::format("{}", fmt::join(possible, ", ")));
     }
   }
   if (shape.dim <= 0 || shape.dim % variant.algebra_size != 0)

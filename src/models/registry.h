@@ -20,7 +20,7 @@ struct ModelVariant {
   std::array<Choice, 2> choices;  // empty option names: none
   std::span<const RowSpec> rows;
   int algebra_size = 1;
-  std::span<const bool> unit;        // which components the algebra's unit has
+  std::span<const bool> unit;  // which components the algebra's unit has
   double (*vote_scale)(int lanes) = nullptr;
 
   std::string_view choice(std::string_view option) const;  // "" where the model has no such option

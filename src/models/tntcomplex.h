@@ -9,7 +9,8 @@ namespace orrery {
 
 struct TntComplEx {
   static constexpr std::string_view name = "tntcomplex";
-  static constexpr std::string_view title = "TNTComplEx: a temporal and a lasting part per relation";
+  static constexpr std::string_view title =
+      "TNTComplEx: a temporal and a lasting part per relation";
   static constexpr std::string_view paper =
       "Lacroix, Obozinski, Usunier: Tensor Decompositions for Temporal Knowledge Base Completion, "
       "ICLR 2020";

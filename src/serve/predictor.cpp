@@ -30,6 +30,8 @@ struct Predictor::State {
         card.entities.require(asks_subject ? question.object : question.subject, "entity");
     const std::int32_t relations = card.relations.size();
     const std::int32_t forward = card.relations.require(question.relation, "relation");
+    if (knows_time() && question.time.empty())
+      fail_request("this model's answers depend on time: give a date, with --time");
     const std::int32_t time = knows_time() ? card.times.nearest_row(question.time) : 0;
     if (!card.times.intervals)
       return {{given, forward + (asks_subject ? relations : 0), time}, {}, false};

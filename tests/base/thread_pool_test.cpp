@@ -36,9 +36,11 @@ TEST(ThreadPool, CutsRangesByTheGrain) {
 
 TEST(ThreadPool, RethrowsAndStaysUsable) {
   ThreadPool pool(2);
-  EXPECT_THROW(
-      pool.run(10, [](std::size_t i) { if (i == 4) throw std::runtime_error("four"); }),
-      std::runtime_error);
+  EXPECT_THROW(pool.run(10,
+                        [](std::size_t i) {
+                          if (i == 4) throw std::runtime_error("four");
+                        }),
+               std::runtime_error);
   std::atomic<int> done = 0;
   pool.run(10, [&](std::size_t) { ++done; });
   EXPECT_EQ(done, 10);

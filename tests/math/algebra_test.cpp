@@ -33,8 +33,8 @@ B dagger(const B& x) { return quaternion_conjugate(conjugate_parts(x)); }
 
 template <class A>
 class EveryAlgebra : public testing::Test {};
-using Algebras = testing::Types<Real, Complex, Quaternion, Biquaternion, Componentwise<3>, FourComplex,
-                                Tensor<Complex, Complex>>;
+using Algebras = testing::Types<Real, Complex, Quaternion, Biquaternion, Componentwise<3>,
+                                FourComplex, Tensor<Complex, Complex>>;
 TYPED_TEST_SUITE(EveryAlgebra, Algebras);
 
 TYPED_TEST(EveryAlgebra, IsBilinearAndAssociative) {
@@ -66,15 +66,17 @@ TEST(Biquaternion, MultipliesAsThePapersHamiltonProduct) {
   const auto part = [](const B& e, int i) { return C(e.c[2 * i], e.c[2 * i + 1]); };
   const C w1 = part(p, 0), x1 = part(p, 1), y1 = part(p, 2), z1 = part(p, 3);
   const C w2 = part(q, 0), x2 = part(q, 1), y2 = part(q, 2), z2 = part(q, 3);
-  const C expected[4] = {w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2, w1 * x2 + x1 * w2 + y1 * z2 - z1 * y2,
-                         w1 * y2 - x1 * z2 + y1 * w2 + z1 * x2, w1 * z2 + x1 * y2 - y1 * x2 + z1 * w2};
+  const C expected[4] = {
+      w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2, w1 * x2 + x1 * w2 + y1 * z2 - z1 * y2,
+      w1 * y2 - x1 * z2 + y1 * w2 + z1 * x2, w1 * z2 + x1 * y2 - y1 * x2 + z1 * w2};
   const B r = mul(p, q);
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(std::abs(part(r, i) - expected[i]), 0, 1e-13);
 }
 
 TEST(Biquaternion, MovesATransformToTheOtherSideAsItsDagger) {
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const B x = random_element<Biquaternion>(3 * i + 100), y = random_element<Biquaternion>(3 * i + 101),
+    const B x = random_element<Biquaternion>(3 * i + 100),
+            y = random_element<Biquaternion>(3 * i + 101),
             r = random_element<Biquaternion>(3 * i + 102);
     EXPECT_NEAR(dot(mul(x, r), y), dot(mul(y, dagger(r)), x), 1e-12);
   }

@@ -36,12 +36,15 @@ TEST(Registry, SaysWhatThereIsWhenAskedForWhatThereIsNot) {
   EXPECT_NE(message_of([] { find_variant("bscb", {}); }).find("bsca, complex"), std::string::npos);
   const std::string attention = message_of([] { find_variant("bsca", {{"attention", "loud"}}); });
   EXPECT_NE(attention.find("modulus, none, product, real, split"), std::string::npos) << attention;
-  EXPECT_NE(message_of([] { find_variant("complex", {{"attention", "none"}}); }).find("no option"),
+  EXPECT_NE(message_of([] {
+              find_variant("complex", {{"attention", "none"}});
+            }).find("no option"),
             std::string::npos);
   const ModelShape shape{7, 6, 5, 24};
   const std::vector<std::string> entity = {"entity"};
-  EXPECT_NE(message_of([&] { tables_of(find_variant("bsca", {}), shape, entity); })
-                .find("relation_add, time_mul, time_add, time_joint"),
+  EXPECT_NE(message_of([&] {
+              tables_of(find_variant("bsca", {}), shape, entity);
+            }).find("relation_add, time_mul, time_add, time_joint"),
             std::string::npos);
   const ModelShape odd{7, 6, 5, 20};
   EXPECT_NE(message_of([&] { tables_of(find_variant("bsca", {}), odd, {}); }).find("multiple of 8"),

@@ -47,7 +47,8 @@ void CpuEngine::check_memory(Purpose purpose) const {
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
   const std::uint64_t tables = (training ? 3 : 1) * rows * row_bytes;
   const std::uint64_t unit_buffers = training ? 3 + plan_.variant->rows.size() : 2;
-  const std::uint64_t unit = unit_rows_ * (row_bytes * unit_buffers + score_stride_ * sizeof(float));
+  const std::uint64_t unit =
+      unit_rows_ * (row_bytes * unit_buffers + score_stride_ * sizeof(float));
   const std::uint64_t rounded =
       training && precision_ == Precision::bf16
           ? row_bytes / 2 * (static_cast<std::uint64_t>(plan_.shape.entities) + unit_rows_) +

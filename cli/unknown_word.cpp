@@ -1,0 +1,62 @@
+#include "unknown_word.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "data/spelling.h"
+
+namespace orrery {
+namespace {
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string complain(std::string_view what, std::string_view word,
+                     const std::vector<std::string>& known) {
+  const Spelling wanted(word);
+  const auto difference = [&](const std::string& name) {
+    return wanted.difference_to(name).value_or(std::numeric_limits<double>::infinity());
+  };
+  const auto nearest = std::ranges::min_element(known, {}, difference);
+  if (nearest != known.end() && wanted.difference_to(*nearest))
+    return fmt::format("there is no {} '{}'; did you mean '{}'?", what, word, *nearest);
+  return fmt::format("there is no {} '{}'; there are {}", what, word, fmt::join(known, ", "));
+}
+
+}  // namespace
+
+std::optional<std::string> complain_of_unknown_word(CLI::App& app,
+                                                    std::span<const char* const> words) {
+  CLI::App* verb = &app;
+  for (const std::string word : words) {
+    const auto verbs = verbs_of(*verb);
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(0, word.find('='));
+      const auto options = options_of(*verb);
+      if (std::ranges::find(options, name) == options.end())
+        return complain("option", name, options);
+    } else if (!verbs.empty()) {
+      if (std::ranges::find(verbs, word) == verbs.end()) return complain("verb", word, verbs);
+      verb = verb->get_subcommand(word);
+    }
+  }
+  return {};
+}
+
+}  // namespace orrery

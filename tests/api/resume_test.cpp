@@ -1,0 +1,149 @@
+// An interrupted and resumed run is, to the byte, the run that was never interrupted.
+#include <gtest/gtest.h>
+
+#include "api/small_runs.h"
+#include "orrery/train.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+using testing::StopAfter;
+using Ending = TrainSummary::Ending;
+
+class Resume : public testing::SmallRuns {
+ protected:
+  static constexpr int steps_per_epoch = 7;
+
+  // Trains `name`, stopping after so many steps of each sitting, and then to the end.
+  TrainSummary train_in_sittings(const TrainOptions& o, const std::string& name,
+                                 const std::vector<int>& sittings) const {
+    bool begun = false;
+    for (const int steps : sittings) {
+      StopAfter stop(steps);
+      const auto summary = begun ? resume(at(name), {}, &stop) : train(o, at(name), &stop);
+      EXPECT_EQ(summary.ending, Ending::interrupted);
+      EXPECT_EQ(stop.done, steps);
+      begun = true;
+    }
+    return resume(at(name));
+  }
+};
+
+TEST_F(Resume, InTheMiddleOfAnEpochAtItsEndAndAgain) {
+  for (const bool rich : {false, true}) {
+    const TrainOptions o = rich ? rich_options() : options();
+    const std::string stem = rich ? "rich" : "plain";
+    const TrainSummary whole = train(o, at(stem));
+    const std::vector<std::vector<int>> plans = {
+        {3}, {steps_per_epoch}, {0}, {2 * steps_per_epoch - 1}, {3, 2}, {3, 0, 9, 1}, {1, 6, 7}};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const auto name = stem + std::to_string(i);
+      const TrainSummary parts = train_in_sittings(o, name, plans[i]);
+      expect_same_run(stem, name);
+      EXPECT_EQ(parts.ending, whole.ending);
+      EXPECT_EQ(parts.loss, whole.loss);
+      EXPECT_EQ(parts.best_epoch, whole.best_epoch);
+      EXPECT_EQ(parts.data_fingerprint, whole.data_fingerprint);
+    }
+    ASSERT_EQ(metrics(stem).size(), 4U);
+    for (std::size_t e = 0; e < 4; ++e) EXPECT_EQ(metrics(stem)[e]["epoch"], e + 1);
+  }
+}
+
+TEST_F(Resume, InBf16WithAnotherNumberOfThreads) {
+  TrainOptions o = rich_options();
+  o.precision = "bf16";
+  train(o, at("whole"));
+  o.threads = 3;
+  train_in_sittings(o, "parts", {5, 6});
+  expect_same_run("whole", "parts");
+}
+
+TEST_F(Resume, EarlyStoppingIsFoundAgain) {
+  TrainOptions o = rich_options();
+  o.lr = 1;  // overshoots, so that validation gets worse
+  o.epochs = 30;
+  o.patience = 2;
+  const TrainSummary whole = train(o, at("whole"));
+  ASSERT_EQ(whole.ending, Ending::early_stop);
+  const int steps = static_cast<int>(whole.epochs_done) * steps_per_epoch;
+  const TrainSummary parts = train_in_sittings(o, "parts", {steps - 10, 4});
+  EXPECT_EQ(parts.ending, Ending::early_stop);
+  EXPECT_EQ(parts.epochs_done, whole.epochs_done);
+  expect_same_run("whole", "parts");
+}
+
+TEST_F(Resume, AFinishedRunIsLeftAsItIs) {
+  train(rich_options(), at("run"));
+  const std::string model = model_bytes("run"), state = state_bytes("run");
+  const auto lines = metrics("run");
+  StopAfter nothing;
+  const TrainSummary again = resume(at("run"), {}, &nothing);
+  EXPECT_EQ(again.ending, Ending::finished);
+  EXPECT_EQ(again.epochs_done, 4);
+  EXPECT_EQ(nothing.done, 0);
+  EXPECT_EQ(nothing.start.resumed_epoch, 5);
+  EXPECT_TRUE(model_bytes("run") == model);
+  EXPECT_TRUE(state_bytes("run") == state);
+  EXPECT_EQ(metrics("run"), lines);
+}
+
+TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
+  for (const bool rich : {false, true}) {
+    TrainOptions o = rich ? rich_options() : options();
+    const std::string stem = rich ? "rich" : "plain";
+    o.epochs = 6;
+    train(o, at(stem));
+    o.epochs = 2;
+    train(o, at(stem + "-longer"));
+    EXPECT_EQ(resume(at(stem + "-longer"), 6).epochs_done, 6);
+    expect_same_run(stem, stem + "-longer");
+    EXPECT_TRUE(contains(testing::read_bytes(at(stem + "-longer") / "config.toml"), "epochs = 6"));
+  }
+}
+
+TEST_F(Resume, OtherDataIsRefusedAndTheRunUnharmed) {
+  StopAfter stop(9);
+  train(options(), at("run"), &stop);
+  const std::string state = state_bytes("run");
+  scratch_.write("data/train.txt", testing::world_lines(0, 219, false));
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "the data is not what"));
+  EXPECT_TRUE(state_bytes("run") == state);
+  scratch_.write("data/train.txt", testing::world_lines(0, 220, false));
+  EXPECT_EQ(resume(at("run")).ending, Ending::finished);
+}
+
+TEST_F(Resume, WhatWasNeverSavedOrIsLostIsRefused) {
+  EXPECT_TRUE(contains(refused([&] { resume(at("nothing")); }), "holds no run"));
+  train(options(), at("run"));
+  std::filesystem::remove(at("run") / "state.safetensors");
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "before anything was saved"));
+  std::filesystem::remove_all(at("data"));
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "data"));
+}
+
+// A crash may leave epochs in metrics.jsonl that the state does not know of.
+TEST_F(Resume, EpochsBeyondTheSavedStateAreDoneAgainAndStandOnce) {
+  train(rich_options(), at("whole"));
+  StopAfter stop(10);
+  train(rich_options(), at("run"), &stop);
+  std::ofstream(at("run") / "metrics.jsonl", std::ios::app) << R"({"epoch":2,"loss":9,"seconds":1})"
+                                                            << "\n"
+                                                            << R"({"epoch":3,"lo)";
+  resume(at("run"));
+  expect_same_run("whole", "run");
+}
+
+TEST_F(Resume, AnotherDimInTheConfigDoesNotFitTheState) {
+  StopAfter stop(3);
+  train(options(), at("run"), &stop);
+  std::string config = testing::read_bytes(at("run") / "config.toml");
+  config.replace(config.find("dim = 16"), 8, "dim = 24");
+  scratch_.write("run/config.toml", config);
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "state.safetensors"));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,146 @@
+// What every verb prints, for people and for programs.
+#include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+
+class Verbs : public testing::CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    done(train_words("run", {"--epochs", "10"}));
+  }
+  std::string run() const { return at("run").string(); }
+};
+
+void expect_scores(const nlohmann::json& json) {
+  for (const auto* key : {"mrr", "hits1", "hits3", "hits10"}) {
+    ASSERT_TRUE(json.contains(key)) << json;
+    EXPECT_GE(json[key].get<double>(), 0);
+    EXPECT_LE(json[key].get<double>(), 1);
+  }
+}
+
+TEST_F(Verbs, HelpAndVersionAreNoErrors) {
+  EXPECT_EQ(done({"--version"}).out, "0.1.0\n");
+  EXPECT_TRUE(contains(done({"--help"}).out, "Exit codes: 0 done, 1"));
+  for (const auto* verb : {"train", "evaluate", "predict", "inspect", "models", "data"})
+    EXPECT_TRUE(contains(done({verb, "--help"}).out, "--help")) << verb;
+  EXPECT_TRUE(contains(done({"train", "--help"}).out, "--lambda-time"));
+}
+
+TEST_F(Verbs, EvaluateGivesTheDocumentedFields) {
+  const auto json = this->json({"evaluate", run()});
+  EXPECT_EQ(json["split"], "test");
+  EXPECT_EQ(json["queries"], 50);
+  expect_scores(json);
+  for (const auto* part : {"realistic", "optimistic", "subject", "object"})
+    expect_scores(json[part]);
+  EXPECT_EQ(this->json({"evaluate", run(), "--split", "valid"})["split"], "valid");
+  const std::string table = done({"evaluate", run()}).out;
+  EXPECT_TRUE(contains(table, "both directions") && contains(table, "Hits@10")) << table;
+}
+
+TEST_F(Verbs, EvaluateBreaksDownByEachThing) {
+  for (const auto* by : {"relation", "entity", "time"}) {
+    const auto rows = json({"evaluate", run(), "--by", by})["by"];
+    ASSERT_FALSE(rows.empty());
+    std::int64_t queries = 0;
+    for (const auto& row : rows) {
+      EXPECT_TRUE(row.contains(by));
+      expect_scores(row);
+      queries += row["queries"].get<std::int64_t>();
+    }
+    EXPECT_EQ(queries, 50) << by;
+    EXPECT_TRUE(contains(done({"evaluate", run(), "--by", by, "--all"}).out, by));
+  }
+}
+
+TEST_F(Verbs, PredictAnswersBothQuestions) {
+  const std::vector<std::string> question = {"predict", run(),        "--relation", "r1",
+                                             "--time",  "2014-01-03", "--top",      "4"};
+  auto whom = question, who = question;
+  whom.insert(whom.end(), {"--subject", "e05"});
+  who.insert(who.end(), {"--object", "e05"});
+  const auto objects = json(whom), subjects = json(who);
+  EXPECT_EQ(objects["asked"], "object");
+  EXPECT_EQ(objects["subject"], "e05");
+  EXPECT_EQ(objects["relation"], "r1");
+  EXPECT_EQ(objects["time_row"], "2014-01-03");
+  ASSERT_EQ(objects["answers"].size(), 4U);
+  for (const auto* key : {"name", "score", "probability"})
+    EXPECT_TRUE(objects["answers"][0].contains(key));
+  EXPECT_EQ(subjects["asked"], "subject");
+  EXPECT_EQ(subjects["object"], "e05");
+  const std::string table = done(whom).out;
+  EXPECT_TRUE(contains(table, "(e05, r1, ?, 2014-01-03)")) << table;
+  EXPECT_TRUE(contains(table, objects["answers"][3]["name"].get<std::string>()));
+}
+
+TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
+  const auto inspected = json({"inspect", run()});
+  EXPECT_EQ(inspected["model"], "bsca");
+  EXPECT_EQ(inspected["parameters"], (20 + 3 * 6 + 3 * 8) * 16);
+  EXPECT_EQ(inspected["epoch"], 10);
+  EXPECT_EQ(inspected["tables"].size(), 7U);
+  EXPECT_TRUE(contains(done({"inspect", run()}).out, "992 parameters"));
+
+  std::vector<std::string> names;
+  for (const auto& model : json({"models"})) names.push_back(model["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"bsca", "complex", "tcomplex", "tntcomplex"}));
+  EXPECT_EQ(json({"models"})[0]["options"]["attention"].size(), 5U);
+
+  EXPECT_EQ(json({"data", "list"}).size(), 5U);
+  const auto check = json({"data", "check", at("data").string()});
+  EXPECT_EQ(check["splits"]["train"]["facts"], 220);
+  EXPECT_EQ(check["entities"], 20);
+  EXPECT_EQ(check["fingerprint"], inspected["data_fingerprint"]);
+  EXPECT_EQ(check["first_time"], "2014-01-01");
+
+  const auto demo = json({"data", "demo", at("demo").string()});
+  EXPECT_EQ(demo["patterns"].size(), 7U);
+  EXPECT_TRUE(std::filesystem::exists(at("demo") / "labels.tsv"));
+}
+
+TEST_F(Verbs, TrainReportsItsSummary) {
+  const auto json = this->json(train_words("other", {"--epochs", "3", "--eval-every", "1"}));
+  EXPECT_EQ(json["run"], at("other").string());
+  EXPECT_EQ(json["ending"], "finished");
+  EXPECT_EQ(json["epochs_done"], 3);
+  EXPECT_TRUE(json.contains("loss") && json.contains("seconds"));
+  EXPECT_GT(json["best"]["valid_mrr"].get<double>(), 0);
+}
+
+TEST_F(Verbs, WithoutATerminalProgressIsPlainLines) {
+  const auto spoken = done(train_words("plain", {"--epochs", "3", "--eval-every", "3"}));
+  EXPECT_EQ(spoken.err.find('\r'), std::string::npos);
+  EXPECT_EQ(spoken.err.find('\033'), std::string::npos);
+  for (const auto* line : {"20 entities, 3 relations, 8 times; 440 training examples\n",
+                           "992 parameters; cpu, 1 threads", "epoch   1  loss ", "epoch   2  loss ",
+                           "epoch   3  loss ", "valid MRR "})
+    EXPECT_TRUE(contains(spoken.err, line)) << spoken.err;
+  EXPECT_TRUE(contains(spoken.out, "next: orrery evaluate")) << spoken.out;
+  EXPECT_EQ(done({"evaluate", run()}).err, "");
+}
+
+TEST_F(Verbs, AModelFileMovedElsewhereAloneIsUsable) {
+  std::filesystem::create_directories(at("elsewhere"));
+  const auto moved = (at("elsewhere") / "m.safetensors").string();
+  std::filesystem::copy_file(at("run") / "model.safetensors", moved);
+  EXPECT_EQ(json({"evaluate", moved, "--data", at("data").string()}), json({"evaluate", run()}));
+  EXPECT_EQ(json({"inspect", moved}), json({"inspect", run()}));
+  done({"predict", moved, "--subject", "e01", "--relation", "r0", "--time", "2014"});
+}
+
+TEST_F(Verbs, AFullDeviceIsNoSuccess) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full here";
+  const std::string command = std::string(ORRERY_PROGRAM) + " models > /dev/full 2> /dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,149 @@
+#include "learn/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "facts/scratch.h"
+#include "learn/small_model.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::read_bytes;
+using testing::refused;
+using testing::SmallModel;
+
+class CheckpointModel : public ::testing::Test {
+ protected:
+  std::filesystem::path path() const { return scratch_.path() / "model.safetensors"; }
+
+  // Writes the model once more with other metadata.
+  std::string refusal_with(const std::string& key, const std::string& value) const {
+    SmallModel().write_to(path());
+    const SafetensorsFile file(path());
+    Metadata metadata = file.metadata();
+    metadata[key] = value;
+    write_safetensors(path(), file.tensors(), metadata);
+    const std::string message = refused([&] { ModelFile model(path()); });
+    EXPECT_TRUE(contains(message, "model.safetensors")) << message;
+    return message;
+  }
+
+  testing::ScratchDirectory scratch_;
+};
+
+TEST_F(CheckpointModel, SaveLoadSaveGivesTheSameBytes) {
+  for (const auto& [name, intervals] :
+       {std::tuple{"bsca", false}, {"bsca", true}, {"complex", false}, {"tntcomplex", true}}) {
+    const SmallModel model(name, intervals);
+    model.write_to(path());
+    const std::string saved = read_bytes(path());
+    const ModelFile file(scratch_.path());
+    EXPECT_EQ(file.card().entities.names(), model.card.entities.names());
+    EXPECT_EQ(file.card().times.intervals, intervals);
+    EXPECT_EQ(file.card().epoch, 3);
+    EXPECT_EQ(file.parameters(),
+              parameter_count(model.engine->tables(), model.engine->plan().shape));
+    const auto engine = file.start_engine({.threads = 1});
+    const auto copy = scratch_.path() / "copy";
+    write_model(copy, file.card(), engine->tables(), read_rows(*engine, State::value));
+    EXPECT_EQ(read_bytes(copy), saved) << name;
+  }
+}
+
+TEST_F(CheckpointModel, NamesOfAnyBytesOfUtf8Survive) {
+  SmallModel model;
+  auto names = model.card.entities.names();
+  names[0] = " \"quoted\"\\ \xc2\xa0";
+  names[1] = "#\n";
+  names.back() = "日本 \xf0\x9f\x8c\x8d";
+  model.card.entities = Vocabulary(names);
+  model.write_to(path());
+  EXPECT_EQ(ModelFile(path()).card().entities.names(), names);
+}
+
+TEST_F(CheckpointModel, MetadataThatIsNotOursIsRefused) {
+  EXPECT_TRUE(contains(refusal_with("format", "orrery-model 2"), "'orrery-model 2'"));
+  EXPECT_TRUE(contains(refusal_with("format", "pt"), "this version reads"));
+  EXPECT_TRUE(contains(refusal_with("entities", R"(["b","a"])"), "not sorted"));
+  EXPECT_TRUE(contains(refusal_with("relations", R"(["r","r"])"), "not sorted"));
+  for (const auto* bad : {"", "{", "[1]", R"({"a":1})"})
+    EXPECT_TRUE(contains(refusal_with("entities", bad), "'entities' is damaged")) << bad;
+  EXPECT_TRUE(contains(refusal_with("epoch", "x"), "'epoch' is damaged"));
+  EXPECT_TRUE(contains(refusal_with("options", "dim = 16\nwidth = 3"), ":2: "));
+  EXPECT_TRUE(contains(refusal_with("options", "dim = 0"), "--dim"));
+  EXPECT_TRUE(contains(refusal_with("options", "dim = 15"), "--dim"));
+  EXPECT_TRUE(contains(refusal_with("options", "model = \"none\""), "no model 'none'"));
+}
+
+TEST_F(CheckpointModel, TimesThatMakeNoSenseAreRefused) {
+  const auto with = [&](auto change) {
+    SmallModel().write_to(path());
+    auto times = nlohmann::json::parse(SafetensorsFile(path()).require_metadata("times"));
+    change(times);
+    return refusal_with("times", times.dump());
+  };
+  EXPECT_TRUE(contains(with([](auto& t) { t["granularity"] = "hour"; }), "granularity"));
+  EXPECT_TRUE(contains(with([](auto& t) { t["rows"] = nlohmann::json::array(); }), "in order"));
+  EXPECT_TRUE(contains(with([](auto& t) { std::swap(t["rows"][0], t["rows"][1]); }), "in order"));
+  EXPECT_TRUE(contains(with([](auto& t) { t["rows"][3][0] = 9; }), "in order"));
+  EXPECT_TRUE(contains(with([](auto& t) { t["rows"][0][0] = "x"; }), "'times' is damaged"));
+  EXPECT_TRUE(contains(with([](auto& t) { t["rows"][0] = 1; }), "'times' is damaged"));
+  EXPECT_TRUE(contains(with([](auto& t) { t.erase("intervals"); }), "'times' is damaged"));
+}
+
+TEST_F(CheckpointModel, TensorsThatDoNotFitTheCardAreRefusedBeforeAnythingIsAllocated) {
+  const SmallModel model;
+  model.write_to(path());
+  const SafetensorsFile file(path());
+  const auto rewritten = [&](std::vector<TensorView> tensors, const Metadata& metadata) {
+    const auto other = scratch_.path() / "other";
+    write_safetensors(other, tensors, metadata);
+    return refused([&] { ModelFile opened(other); });
+  };
+  auto fewer = file.tensors();
+  fewer.erase(fewer.begin());
+  EXPECT_TRUE(contains(rewritten(fewer, file.metadata()), "entity"));
+  auto reshaped = file.tensors();
+  std::swap(reshaped[0].shape[0], reshaped[0].shape[1]);
+  EXPECT_TRUE(contains(rewritten(reshaped, file.metadata()), "entity"));
+  Metadata wide = file.metadata();
+  wide["options"] = "dim = 1048576\n";
+  EXPECT_TRUE(contains(rewritten(file.tensors(), wide), "entity"));
+}
+
+TEST_F(CheckpointModel, PathsThatHoldNoModelAreRefused) {
+  EXPECT_TRUE(contains(refused([&] { ModelFile model(scratch_.path()); }), "orrery train"));
+  EXPECT_TRUE(contains(refused([&] { ModelFile model(scratch_.path() / "no"); }), "no"));
+}
+
+// Any byte of the header changed: the file is refused, or is a model that can be run.
+TEST_F(CheckpointModel, RandomDamageLoadsOrIsAnError) {
+  SmallModel("complex").write_to(path());
+  const std::string whole = read_bytes(path());
+  std::uint64_t header = 0;
+  std::memcpy(&header, whole.data(), sizeof(header));
+  int loaded = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    std::string damaged = whole;
+    const auto at = 8 + random_below(3, 2 * i, static_cast<std::uint32_t>(header));
+    damaged[at] = static_cast<char>(random_bits(3, 2 * i + 1));
+    std::filesystem::remove(path());
+    std::ofstream(path(), std::ios::binary) << damaged;
+    try {
+      ModelFile(path()).start_engine({.threads = 1});
+      ++loaded;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
+    }
+  }
+  EXPECT_GT(loaded, 0);
+  EXPECT_LT(loaded, 4000);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,89 @@
+#include "learn/setup.h"
+
+#include <gtest/gtest.h>
+
+#include "data/random_graph.h"
+#include "facts/scratch.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+
+TEST(Setup, SharesAreThreeNumbers) {
+  TrainOptions options;
+  EXPECT_FALSE(load_options_of(options).split_shares);
+  options.split = "80/12.5/7.5";
+  EXPECT_EQ(load_options_of(options).split_shares, (std::vector<double>{80, 12.5, 7.5}));
+  for (const auto* wrong : {"80", "80/20", "80/10/10/", "80/10/10/5", "a/b/c", "80 10 10", "/10/10",
+                            "80/-10/30", "80//20", "80.5.5.5", "80/10/10 "}) {
+    options.split = wrong;
+    EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "80/10/10")) << wrong;
+  }
+}
+
+TEST(Setup, LoadingHearsOfEveryOption) {
+  TrainOptions options;
+  EXPECT_FALSE(load_options_of(options).granularity);
+  options.granularity = "month";
+  options.min_facts = 5;
+  options.skip_bad = true;
+  options.seed = 9;
+  const LoadOptions load = load_options_of(options);
+  EXPECT_EQ(load.granularity, Granularity::month);
+  EXPECT_EQ(load.min_facts, 5);
+  EXPECT_TRUE(load.skip_bad);
+  EXPECT_EQ(load.split_seed, 9U);
+  options.granularity = "hour";
+  EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "hour"));
+}
+
+TEST(Setup, StepsAndEngineHearOfEveryOption) {
+  TrainOptions options;
+  options.lr = 0.3;
+  options.lambda_n3 = 0.4;
+  options.lambda_time = 0.5;
+  options.norm = "biquaternion";
+  options.exponent = 4;
+  options.dropout = 0.25;
+  options.precision = "bf16";
+  options.threads = 3;
+  options.memory = "2M";
+  const StepRules rules = step_rules_of(options);
+  EXPECT_EQ(rules.learning_rate, 0.3);
+  EXPECT_EQ(rules.loss.lambda_n3, 0.4);
+  EXPECT_EQ(rules.loss.lambda_time, 0.5);
+  EXPECT_EQ(rules.loss.norm.norm, Norm::element);
+  EXPECT_EQ(rules.loss.norm.exponent, 4);
+  EXPECT_EQ(rules.loss.dropout, 0.25F);
+  const EngineOptions engine = engine_options_of(options);
+  EXPECT_EQ(engine.precision, Precision::bf16);
+  EXPECT_EQ(engine.threads, 3);
+  EXPECT_EQ(engine.memory, 2U << 20U);
+  EXPECT_GT(memory_budget(""), 0U);
+}
+
+TEST(Setup, ShapesCountBothSidesOfIntervals) {
+  TrainOptions options;
+  options.dim = 24;
+  const ModelShape points = shape_of(options, testing::random_graph(1, false));
+  const ModelShape intervals = shape_of(options, testing::random_graph(1, true));
+  EXPECT_EQ(points.relation_rows, 6);
+  EXPECT_EQ(intervals.relation_rows, 12);
+  EXPECT_EQ(points.dim, 24);
+}
+
+TEST(Setup, PlansRefuseWhatAModelHasNot) {
+  const ModelShape shape{5, 4, 3, 16};
+  TrainOptions options;
+  options.attention = "modulus";
+  EXPECT_EQ(plan_of(options, shape).variant->choice("attention"), "modulus");
+  options.model = "complex";
+  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "attention"));
+  options.model = "complexx";
+  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "tntcomplex"));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,49 @@
+// A model of a few hundred numbers, and what a run keeps of it.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "data/load.h"
+#include "data/random_graph.h"
+#include "learn/model_file.h"
+#include "learn/setup.h"
+
+namespace orrery::testing {
+
+inline std::string read_bytes(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct SmallModel {
+  Dataset data;
+  ModelCard card;
+  std::unique_ptr<Engine> engine;
+
+  explicit SmallModel(const std::string& model = "bsca", bool intervals = false)
+      : data(random_graph(5, intervals, 60)) {
+    card.options.model = model;
+    card.options.dim = 16;
+    card.options.threads = 1;
+    card.entities = data.entities;
+    card.relations = data.relations;
+    card.times = data.times;
+    card.times.moments.clear();
+    card.times.moment_names.clear();
+    card.data_fingerprint = fingerprint(data);
+    card.epoch = 3;
+    engine = make_engine(plan_of(card.options, card.shape()), {.threads = 1});
+    start_randomly(*engine, 11, 0.1);
+  }
+
+  void write_to(const std::filesystem::path& path) const {
+    write_model(path, card, engine->tables(), read_rows(*engine, State::value));
+  }
+};
+
+}  // namespace orrery::testing

@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "facts/scratch.h"
+#include "learn/small_model.h"
+#include "orrery/predict.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+using testing::SmallModel;
+
+class PredictorTest : public ::testing::Test {
+ protected:
+  std::filesystem::path saved(const SmallModel& model) const {
+    model.write_to(scratch_.path() / "alone.safetensors");
+    return scratch_.path() / "alone.safetensors";
+  }
+
+  // Names from best to worst, straight from the engine.
+  static std::vector<std::string> sorted_names(SmallModel& model, const QueryPair& queries) {
+    std::vector<float> scores(static_cast<std::size_t>(model.card.entities.size()));
+    model.engine->score({&queries, 1}, scores);
+    std::vector<std::int32_t> ids(scores.size());
+    std::iota(ids.begin(), ids.end(), 0);
+    std::ranges::stable_sort(ids, std::greater{},
+                             [&](std::int32_t id) { return scores[static_cast<std::size_t>(id)]; });
+    std::vector<std::string> names;
+    for (const auto id : ids) names.push_back(model.card.entities.name(id));
+    return names;
+  }
+
+  static std::vector<std::string> names_of(const std::vector<Answer>& answers) {
+    std::vector<std::string> names;
+    for (const Answer& answer : answers) names.push_back(answer.name);
+    return names;
+  }
+
+  testing::ScratchDirectory scratch_;
+};
+
+TEST_F(PredictorTest, AnswersAreABruteForceSortInBothDirections) {
+  for (const auto* name : {"bsca", "tcomplex", "tntcomplex"}) {
+    SmallModel model(name);
+    Predictor predictor(saved(model), 1);
+    for (std::int32_t time = 0; time < 4; ++time) {
+      const std::string year = std::to_string(time);
+      EXPECT_EQ(names_of(predictor.predict({"e004", "r001", "", year}, 12)),
+                sorted_names(model, {{4, 1, time}, {}, false}));
+      // Reciprocal relations follow the three forward ones.
+      EXPECT_EQ(names_of(predictor.predict({"", "r002", "e007", year}, 12)),
+                sorted_names(model, {{7, 5, time}, {}, false}));
+    }
+  }
+}
+
+TEST_F(PredictorTest, IntervalModelsAreAskedForStartAndEndTogether) {
+  SmallModel model("bsca", true);
+  Predictor predictor(saved(model), 1);
+  EXPECT_EQ(names_of(predictor.predict({"e004", "r001", "", "2"}, 12)),
+            sorted_names(model, {{4, 1, 2}, {4, 4, 2}, true}));
+  EXPECT_EQ(names_of(predictor.predict({"", "r001", "e004", "2"}, 12)),
+            sorted_names(model, {{4, 7, 2}, {4, 10, 2}, true}));
+}
+
+TEST_F(PredictorTest, ScoresFallAndProbabilitiesAddUp) {
+  Predictor predictor(saved(SmallModel()), 1);
+  const auto answers = predictor.predict({"e001", "r000", "", "1"}, 12);
+  double sum = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    sum += answers[i].probability;
+    if (i > 0) {
+      EXPECT_LE(answers[i].score, answers[i - 1].score);
+      EXPECT_NEAR(answers[i].probability / answers[0].probability,
+                  std::exp(answers[i].score - answers[0].score), 1e-9);
+    }
+  }
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+TEST_F(PredictorTest, TopIsBoundedByWhatThereIs) {
+  Predictor predictor(saved(SmallModel()), 1);
+  const auto ask = [&](std::size_t top) {
+    return predictor.predict({"e001", "r000", "", "1"}, top).size();
+  };
+  EXPECT_EQ(ask(0), 0U);
+  EXPECT_EQ(ask(1), 1U);
+  EXPECT_EQ(ask(std::numeric_limits<std::size_t>::max()), 12U);
+}
+
+TEST_F(PredictorTest, TiesStandInTheOrderOfIds) {
+  SmallModel model;
+  for (std::size_t t = 0; t < model.engine->tables().size(); ++t) {
+    const std::vector<float> zeros(static_cast<std::size_t>(model.engine->tables()[t].count) * 16U);
+    model.engine->write(t, State::value, zeros);
+  }
+  const auto answers = Predictor(saved(model), 1).predict({"e001", "r000", "", "1"}, 3);
+  EXPECT_EQ(names_of(answers), (std::vector<std::string>{"e000", "e001", "e002"}));
+  EXPECT_DOUBLE_EQ(answers[0].probability, 1.0 / 12);
+}
+
+TEST_F(PredictorTest, UnknownNamesAreRefusedWithSuggestions) {
+  Predictor predictor(saved(SmallModel()), 1);
+  const auto refusal = [&](const Question& question) {
+    return refused([&] { predictor.predict(question); });
+  };
+  EXPECT_TRUE(contains(refusal({"E004", "r001", "", "1"}), "did you mean \"e004\""));
+  EXPECT_TRUE(contains(refusal({"e004", "r0001", "", "1"}), "no relation \"r0001\"; did you mean"));
+  EXPECT_TRUE(contains(refusal({"nobody", "r001", "", "1"}), "nor one spelt like it"));
+}
+
+TEST_F(PredictorTest, ExactlyOneSideIsAskedFor) {
+  Predictor predictor(saved(SmallModel()), 1);
+  EXPECT_TRUE(contains(refused([&] {
+                         predictor.predict({"e001", "r000", "e002", "1"});
+                       }),
+                       "either the subject or the object"));
+  EXPECT_TRUE(contains(refused([&] {
+                         predictor.predict({"", "r000", "", "1"});
+                       }),
+                       "either the subject or the object"));
+}
+
+TEST_F(PredictorTest, DatesOutsideTheRangeGoToTheNearest) {
+  Predictor predictor(saved(SmallModel()), 1);
+  EXPECT_EQ(predictor.time_label("-44"), "0");
+  EXPECT_EQ(predictor.time_label("2"), "2");
+  EXPECT_EQ(predictor.time_label("1999-12-31"), "3");
+  const auto far = predictor.predict({"e001", "r000", "", "1999"});
+  EXPECT_EQ(names_of(far), names_of(predictor.predict({"e001", "r000", "", "3"})));
+  for (const auto* bad : {"yesterday", "12/31/1999", "####"}) {
+    EXPECT_TRUE(contains(refused([&] {
+                           predictor.predict({"e001", "r000", "", bad});
+                         }),
+                         "no date"))
+        << bad;
+  }
+}
+
+TEST_F(PredictorTest, OnlyModelsThatKnowTimeNeedADate) {
+  SmallModel model("complex");
+  Predictor still(saved(model), 1);
+  const auto answers = still.predict({"e001", "r000", "", ""}, 12);
+  EXPECT_EQ(names_of(answers), sorted_names(model, {{1, 0, 0}, {}, false}));
+  EXPECT_EQ(names_of(still.predict({"e001", "r000", "", "3"}, 12)), names_of(answers));
+  Predictor moving(saved(SmallModel()), 1);
+  EXPECT_TRUE(contains(refused([&] { moving.predict({"e001", "r000", "", ""}); }), "--time"));
+}
+
+TEST_F(PredictorTest, AModelThatHasDivergedGivesNoAnswers) {
+  SmallModel model;
+  std::vector<float> rows(12 * 16, std::numeric_limits<float>::quiet_NaN());
+  model.engine->write(0, State::value, rows);
+  Predictor predictor(saved(model), 1);
+  try {
+    predictor.predict({"e001", "r000", "", "1"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::broken);
+    EXPECT_TRUE(contains(error.what(), "diverged"));
+  }
+}
+
+TEST_F(PredictorTest, ThreadsNeverChangeAnAnswerAndAPredictorMoves) {
+  const auto path = saved(SmallModel());
+  Predictor one(path, 1);
+  Predictor moved(std::move(one));
+  Predictor three(path, 3);
+  const Question question{"e001", "r000", "", "1"};
+  const auto a = moved.predict(question), b = three.predict(question);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].score, b[i].score);
+}
+
+}  // namespace
+}  // namespace orrery
