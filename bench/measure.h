@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <ctime>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,15 +43,14 @@ inline void take_turns(std::vector<Part>& parts, int turns) {
     }
 }
 
-// The median over the turns of the last part's time divided by that of all others together.
-inline double ratio_of_last(const std::vector<Part>& parts,
-                            std::vector<double> Part::*times = &Part::milliseconds) {
-  const auto& last = parts.back().*times;
+// The median over the turns of a part's time divided by that of others together.
+inline double ratio_of(const Part& part, std::span<const Part> others,
+                       std::vector<double> Part::*times) {
   std::vector<double> ratios;
-  for (std::size_t turn = 0; turn < last.size(); ++turn) {
-    double others = 0;
-    for (std::size_t p = 0; p + 1 < parts.size(); ++p) others += (parts[p].*times)[turn];
-    ratios.push_back(last[turn] / others);
+  for (std::size_t turn = 0; turn < (part.*times).size(); ++turn) {
+    double together = 0;
+    for (const Part& other : others) together += (other.*times)[turn];
+    ratios.push_back((part.*times)[turn] / together);
   }
   return median(ratios);
 }

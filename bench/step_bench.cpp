@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
-#include "engine/cpu/cpu_products.h"
-#include "engine/cpu/gemm.h"
 #include "engine/cpu/kernels.h"
 #include "engine/engine.h"
 #include "measure.h"
+#include "opponent.h"
 
 namespace orrery {
 namespace {
@@ -59,16 +59,16 @@ struct Products {
   std::vector<float> entity_gradients = std::vector<float>(std::size_t{entities} * dim);
 
   void score() {
-    cpu::multiply_on_all_cores(batch, entities, dim, {queries.data(), dim, false},
-                               {rows.data(), dim, true}, scores.data(), entities);
+    multiply_on_all_cores(batch, entities, dim, {queries.data(), dim, false},
+                          {rows.data(), dim, true}, scores.data(), entities);
   }
   void query_gradient() {
-    cpu::multiply_on_all_cores(batch, dim, entities, {gradients.data(), entities, false},
-                               {rows.data(), dim, false}, query_gradients.data(), dim);
+    multiply_on_all_cores(batch, dim, entities, {gradients.data(), entities, false},
+                          {rows.data(), dim, false}, query_gradients.data(), dim);
   }
   void entity_gradient() {
-    cpu::multiply_on_all_cores(entities, dim, batch, {gradients.data(), entities, true},
-                               {queries.data(), dim, false}, entity_gradients.data(), dim);
+    multiply_on_all_cores(entities, dim, batch, {gradients.data(), entities, true},
+                          {queries.data(), dim, false}, entity_gradients.data(), dim);
   }
 };
 
@@ -78,7 +78,7 @@ void measure(Precision precision, double bound, int turns, int threads) {
   const auto engine = make_engine(
       {&find_variant("bsca", {{"attention", "split"}}), {entities, relation_rows, times, dim}, {}},
       {.threads = threads, .precision = precision});
-  start_randomly(*engine, 1, 0.01);
+  start_randomly(*engine, 1, 0.01, threads);
   engine->set_examples(random_examples());
   StepRules rules;
   rules.loss.lambda_n3 = rules.loss.lambda_time = 0.01;
@@ -91,10 +91,11 @@ void measure(Precision precision, double bound, int turns, int threads) {
       {"step", [&] { engine->step(1, step++ * std::int64_t{batch}, batch, rules); }, {}, {}},
   };
   take_turns(parts, turns);
-  const double ratio = ratio_of_last(parts);
-  const double core_ratio = ratio_of_last(parts, &Part::core_milliseconds);
+  const std::span products_alone(parts.begin(), 3);
+  const double ratio = ratio_of(parts[3], products_alone, &Part::milliseconds);
+  const double core_ratio = ratio_of(parts[3], products_alone, &Part::core_milliseconds);
   double products_ms = 0;
-  for (std::size_t p = 0; p < 3; ++p) products_ms += median(parts[p].milliseconds);
+  for (const Part& part : products_alone) products_ms += median(part.milliseconds);
   fmt::print("\n{}, batch {}, dim {}, {} entities\n", engine->description(), batch, dim, entities);
   print_parts(parts);
   fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step / three products", ratio,

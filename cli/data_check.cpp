@@ -34,6 +34,7 @@ nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
     const SplitCheck& s = check.splits[static_cast<int>(split)];
     json["splits"][std::string(name_of(split))] = {{"facts", s.facts},
                                                    {"duplicates", s.duplicates},
+                                                   {"ends_before_start", s.ends_before_start},
                                                    {"unseen_entity", s.unseen_entity},
                                                    {"unseen_relation", s.unseen_relation},
                                                    {"unseen_time", s.unseen_time},

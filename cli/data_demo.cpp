@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/demo_world.h"
+#include "judge/text_table.h"
 #include "option_adder.h"
 #include "verbs.h"
 
@@ -20,7 +21,7 @@ using Paths = std::vector<std::filesystem::path>;
 // The settings with which BSCA learns every pattern of this world in seconds.
 std::string next_command(const std::string& directory) {
   return fmt::format(
-      "orrery train --data '{0}' --model bsca --dim 128 --epochs 30 --batch 1000 --lr 0.1 "
+      "orrery train --data '{0}' --model bsca --dim 128 --epochs 30 --batch 1000 "
       "--lambda-n3 0.01 --lambda-time 0.1 --out '{0}/run'",
       directory);
 }
@@ -42,16 +43,16 @@ void print_json(const DemoWorld& world, const std::string& directory, const Path
 
 void print_table(const DemoWorld& world, const std::string& directory, const Paths& files) {
   for (const auto& file : files) fmt::print("{}\n", file.string());
-  fmt::print("\n{} facts to train on, {} to validate, {} to test\n\n", world.train.size(),
-             world.valid.size(), world.test.size());
-  fmt::print("{:<14}{:>10}{:>15}\n", "pattern", "test facts", "reachable MRR");
-  const auto print_row = [](std::string_view name, const Reachable& of) {
-    fmt::print("{:<14}{:>10}{:>14.1f}%\n", name, of.facts, 100 * of.mrr);
+  fmt::print("\n{} facts to train on, {} to validate, {} to test\n\n", grouped(world.train.size()),
+             grouped(world.valid.size()), grouped(world.test.size()));
+  TextTable table({"pattern", "test facts", "reachable MRR"});
+  const auto add = [&](std::string_view name, const Reachable& of) {
+    table.add({std::string(name), grouped(of.facts), percent(of.mrr)});
   };
   for (const Pattern pattern : all_patterns)
-    print_row(name_of(pattern), reachable_mrr(world.test, pattern));
-  print_row("all", reachable_mrr(world.test));
-  fmt::print("\nNext: {}\n", next_command(directory));
+    add(name_of(pattern), reachable_mrr(world.test, pattern));
+  add("all", reachable_mrr(world.test));
+  fmt::print("{}\nNext: {}\n", table.text(), next_command(directory));
 }
 
 }  // namespace

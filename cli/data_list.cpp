@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/catalogue.h"
+#include "judge/text_table.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -27,12 +28,14 @@ void print_json() {
 }
 
 void print_table() {
-  constexpr const char* row = "{:<12} {:>8} {:>7} {:>7} {:>9} {:>10}  {}\n";
-  fmt::print(fmt::runtime(row), "set", "train", "valid", "test", "entities", "relations", "times");
+  TextTable table({"set", "train", "valid", "test", "entities", "relations", "times"});
   for (const Benchmark& set : benchmarks()) {
-    fmt::print(fmt::runtime(row), set.name, set.splits.at(0).facts, set.splits.at(1).facts,
-               set.splits.at(2).facts, set.entities, set.relations, set.times);
+    std::vector<std::string> row = {set.name};
+    for (const auto& split : set.splits) row.push_back(grouped(split.facts));
+    row.insert(row.end(), {grouped(set.entities), grouped(set.relations), set.times});
+    table.add(std::move(row));
   }
+  fmt::print("{}", table.text());
   fmt::print("\n");
   for (const Benchmark& set : benchmarks()) fmt::print("{}: {}\n", set.name, set.licence);
 }

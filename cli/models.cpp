@@ -33,8 +33,7 @@ nlohmann::ordered_json describe(const ModelVariant& model) {
                                  {"options", nlohmann::json::object()},
                                  {"without", nlohmann::json::array()}};
   for (const auto& choice : model.choices)
-    if (!choice.option.empty())
-      json["options"][std::string(choice.option)] = values_of(model.name, choice.option);
+    json["options"][std::string(choice.option)] = values_of(model.name, choice.option);
   for (const auto& row : model.rows)
     if (row.without != Without::impossible) json["without"].push_back(row.name);
   return json;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "judge/text_table.h"
 #include "learn/options.h"
+#include "learn/run_directory.h"
 #include "option_adder.h"
 #include "train_display.h"
 #include "verbs.h"
@@ -23,13 +24,9 @@ struct TrainCall {
 };
 
 nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
-  constexpr const char* endings[] = {"finished", "early_stop", "interrupted"};
-  nlohmann::ordered_json json = {{"run", run},
-                                 {"ending", endings[static_cast<int>(s.ending)]},
-                                 {"epochs_done", s.epochs_done},
-                                 {"loss", s.loss},
-                                 {"seconds", s.seconds},
-                                 {"data_fingerprint", s.data_fingerprint}};
+  nlohmann::ordered_json json = {
+      {"run", run},     {"ending", name_of(s.ending)}, {"epochs_done", s.epochs_done},
+      {"loss", s.loss}, {"seconds", s.seconds},        {"data_fingerprint", s.data_fingerprint}};
   if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }
@@ -65,13 +62,21 @@ TrainOptions merged_options(const CLI::App& verb, const TrainCall& call) {
 }
 
 TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
-  std::optional<std::int64_t> epochs;
+  ResumeOptions changes;
   for (const auto& name : given_options(verb, call)) {
-    if (name != "epochs")
-      fail_request("--{} cannot be changed by --resume; only --epochs can", name);
-    epochs = call.options.epochs;
+    if (name == "epochs")
+      changes.epochs = call.options.epochs;
+    else if (name == "data")
+      changes.data = call.options.data;
+    else if (name == "threads")
+      changes.threads = call.options.threads;
+    else if (name == "memory")
+      changes.memory = call.options.memory;
+    else
+      fail_request(
+          "--{} cannot be changed by --resume; --epochs, --data, --threads and --memory can", name);
   }
-  return resume(call.resumed, epochs, &display);
+  return resume(call.resumed, changes, &display);
 }
 
 void run_train(const CLI::App& verb, const TrainCall& call) {
@@ -102,8 +107,9 @@ void add_train(CLI::App& app) {
   auto* out = verb->add_option("--out", call->out, "directory of the run; must not hold one yet");
   auto* config =
       verb->add_option("--config", call->config, "a config.toml; options on the command line win");
-  verb->add_option("--resume", call->resumed,
-                   "continue the run in this directory (only --epochs may be given with it)")
+  verb->add_option(
+          "--resume", call->resumed,
+          "continue the run in this directory (with --epochs, --data, --threads, --memory)")
       ->excludes(out)
       ->excludes(config);
   verb->add_flag("--json", call->json, "Print the summary as JSON");

@@ -21,7 +21,7 @@ extern "C" void on_interrupt(int signal) {
 }
 
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
-constexpr int bar_width = 16;  // the line must fit 80 columns
+constexpr int bar_width = 14;  // the line must fit 80 columns
 
 }  // namespace
 
@@ -46,9 +46,11 @@ void TrainDisplay::on_start(const RunStart& start) {
              grouped(static_cast<std::uint64_t>(start.examples)));
   fmt::print(stderr, "{} parameters; {}\n", grouped(static_cast<std::uint64_t>(start.parameters)),
              start.engine);
-  if (start.bad_lines > 0)
-    fmt::print(stderr, "{} bad lines were left out (`orrery data check --skip-bad` names them)\n",
+  if (start.bad_lines > 0) {
+    fmt::print(stderr, "{} bad lines were left out, the first of them:\n",
                grouped(static_cast<std::uint64_t>(start.bad_lines)));
+    for (const auto& line : start.first_bad_lines) fmt::print(stderr, "  {}\n", line);
+  }
   if (start.resumed_epoch > 0) fmt::print(stderr, "resumed in epoch {}\n", start.resumed_epoch);
 }
 
@@ -60,7 +62,7 @@ void TrainDisplay::on_step(const StepReport& step) {
   drawn_ = now;
   const auto filled =
       static_cast<int>(bar_width * step.step / std::max<std::int64_t>(1, step.steps));
-  fmt::print(stderr, "\r\033[Kepoch {}/{} [{}{}] loss {:.4f}  {} facts/s  {} left", step.epoch,
+  fmt::print(stderr, "\r\033[Kepoch {}/{} [{}{}] loss {:.4f}  {} examples/s  {} left", step.epoch,
              step.epochs, std::string(static_cast<std::size_t>(filled), '='),
              std::string(static_cast<std::size_t>(bar_width - filled), ' '), step.loss,
              grouped(static_cast<std::uint64_t>(step.examples_per_second)),
@@ -72,7 +74,7 @@ void TrainDisplay::on_step(const StepReport& step) {
 void TrainDisplay::on_epoch(const EpochReport& epoch) {
   if (terminal_ && !epoch.valid && epoch.epoch < epochs_) return;
   clear_line();
-  std::string line = fmt::format("epoch {:>3}  loss {:.4f}  {} facts/s", epoch.epoch, epoch.loss,
+  std::string line = fmt::format("epoch {:>3}  loss {:.4f}  {} examples/s", epoch.epoch, epoch.loss,
                                  grouped(static_cast<std::uint64_t>(epoch.examples_per_second)));
   if (epoch.valid)
     line += fmt::format("  valid MRR {}  Hits@1 {}  Hits@10 {}{}", percent(epoch.valid->mrr),

@@ -13,12 +13,6 @@ if(ORRERY_TESTS)
     message(STATUS "cpp-httplib is absent: the download tests are left out")
   endif()
 endif()
-if(ORRERY_BENCH)
-  find_package(benchmark QUIET)
-  if(NOT benchmark_FOUND)
-    message(STATUS "Google Benchmark is absent: bench/ is left out")
-  endif()
-endif()
 
 # The matrix product (the fuzzers have none): oneDNN where it is installed, else any BLAS.
 if(NOT ORRERY_FUZZ)

@@ -12,15 +12,16 @@ namespace orrery {
 struct EvaluateOptions {
   std::string data;            // empty: the data the run was trained on
   std::string split = "test";  // train, valid or test
-  std::int64_t threads = 0;
-  std::string memory;
+  std::int64_t threads = 0;    // 0: every core
+  std::string memory;          // such as "4G"; empty: three quarters of what is free
 };
 
-// Filtered ranks, both directions (SPEC: time-aware filter). Fractions.
+// Fractions, from the ranks of each fact's object and subject among all entities; other answers
+// known to be true at the same time are left out.
 struct Evaluation {
   std::int64_t queries = 0;
-  Scores pessimistic, realistic, optimistic;
-  Scores object, subject;
+  Scores pessimistic, realistic, optimistic;  // equal scores rank above, half, or below the answer
+  Scores object, subject;                     // each direction alone, pessimistic
 };
 
 // `model`: a run directory or a model.safetensors file.

@@ -9,38 +9,38 @@
 
 namespace orrery {
 
-// Everything that decides a run. src/learn/options.h describes each of them in a sentence.
+// Everything that decides a run; `orrery train --help` lists the bounds.
 struct TrainOptions {
-  std::string data;
-  std::string granularity = "auto";
-  std::int64_t min_facts = 1;
-  std::string split;
-  bool skip_bad = false;
+  std::string data;                  // directory with train/valid/test, or one file with `split`
+  std::string granularity = "auto";  // of time: auto, day, week, month or year
+  std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
+  std::string split;                 // shares for a single file, "80/10/10"; empty for a directory
+  bool skip_bad = false;             // leave bad lines out, instead of an Error
 
-  std::string model = "bsca";
-  std::int64_t dim = 256;
-  std::string attention;
-  std::string product;
-  std::vector<std::string> without;
-  double start_scale = 0.01;
+  std::string model = "bsca";        // `orrery models` lists them
+  std::int64_t dim = 256;            // reals a row
+  std::string attention;             // of models with that choice; empty: the model's default
+  std::string product;               // of models with that choice; empty: the model's default
+  std::vector<std::string> without;  // rows to switch off, such as "time_add"
+  double start_scale = 0.01;         // rows start as N(0, 1) times this
 
   std::int64_t epochs = 30;
-  std::int64_t batch = 6000;
-  double lr = 0.1;
-  double lambda_n3 = 0.008;
-  double lambda_time = 0.01;
-  std::string norm = "complex";
-  double exponent = 3;
-  double dropout = 0;
-  double average = 0;
-  std::uint64_t seed = 1;
+  std::int64_t batch = 6000;     // examples a step; a fact gives one per direction
+  double lr = 0.1;               // of Adagrad
+  double lambda_n3 = 0.008;      // weight of the factors' norms
+  double lambda_time = 0.01;     // weight of the differences of neighbouring times
+  std::string norm = "complex";  // of both regularisers: complex or biquaternion
+  double exponent = 3;           // the p of the regularisers' |x|^p
+  double dropout = 0;            // share of factor components dropped in training
+  double average = 0;            // decay of a running average of the rows, once an epoch; 0: off
+  std::uint64_t seed = 1;        // also of the split of a single file
 
-  std::int64_t eval_every = 0;
-  std::int64_t patience = 0;
+  std::int64_t eval_every = 0;  // validate every so many epochs; 0: never
+  std::int64_t patience = 0;    // stop after so many validations without a better MRR; 0: never
 
-  std::string precision = "fp32";
-  std::int64_t threads = 0;
-  std::string memory;
+  std::string precision = "fp32";  // of the matrix products: fp32 or bf16
+  std::int64_t threads = 0;        // 0: every core; never changes the result
+  std::string memory;              // budget such as "4G"; empty: three quarters of what is free
 };
 
 struct Scores {
@@ -54,8 +54,9 @@ struct RunStart {
   std::int64_t examples = 0;  // a pass, reciprocals included
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
-  std::int64_t bad_lines = 0;      // left out by skip_bad
-  std::int64_t resumed_epoch = 0;  // 0: a fresh run
+  std::vector<std::string> first_bad_lines;  // "file:line: reason"
+  std::int64_t bad_lines = 0;                // left out by skip_bad
+  std::int64_t resumed_epoch = 0;            // 0: a fresh run
   std::string engine;
 };
 
@@ -100,9 +101,16 @@ struct TrainSummary {
 // `run` must not hold a run yet.
 TrainSummary train(const TrainOptions& options, const std::filesystem::path& run,
                    TrainObserver* observer = nullptr);
-// Continues an interrupted or finished run; the result is that of an uninterrupted one, to the
-// byte. `epochs`, if given, replaces the run's number of epochs.
-TrainSummary resume(const std::filesystem::path& run, std::optional<std::int64_t> epochs = {},
+// What may change when a run goes on, since it does not shape the model; empty: as before.
+struct ResumeOptions {
+  std::optional<std::int64_t> epochs = {};  // at least those already done
+  std::optional<std::string> data = {};     // the same facts at another place
+  std::optional<std::int64_t> threads = {};
+  std::optional<std::string> memory = {};
+};
+// Continues an interrupted or finished run. With the same epochs the result is that of an
+// uninterrupted run, to the byte.
+TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& changes = {},
                     TrainObserver* observer = nullptr);
 
 }  // namespace orrery

@@ -64,6 +64,7 @@ JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& o
   EngineOptions engine_options;
   engine_options.threads = static_cast<int>(options.threads);
   engine_options.memory = memory_budget(options.memory);
+  engine_options.reserved = memory_of(run.data);
   const auto engine = file.start_engine(engine_options);
   run.judgement = judge(*engine, run.data, FilterIndex(run.data), split, judging);
   return run;

@@ -1,5 +1,7 @@
 #include "orrery/train.h"
 
+#include <fmt/format.h>
+
 #include "data/filter_index.h"
 #include "data/load.h"
 #include "judge/judge.h"
@@ -9,6 +11,11 @@
 
 namespace orrery {
 namespace {
+
+// A run must find its data from any directory.
+std::string absolute_path(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
 
 Scores scores_of(const Metrics& m) { return {m.mrr, m.hits1, m.hits3, m.hits10}; }
 
@@ -30,7 +37,10 @@ TrainSummary run_training(const TrainOptions& options, const std::filesystem::pa
     trainer.start_anew();
   else
     trainer.take_up();
-  trainer.report_start(static_cast<std::int64_t>(loaded.bad_lines));
+  std::vector<std::string> bad_lines;
+  for (const BadLine& bad : loaded.first_bad)
+    bad_lines.push_back(fmt::format("{}:{}: {}", bad.file.string(), bad.line, bad.reason));
+  trainer.report_start(static_cast<std::int64_t>(loaded.bad_lines), std::move(bad_lines));
   return trainer.train();
 }
 
@@ -38,13 +48,18 @@ TrainSummary run_training(const TrainOptions& options, const std::filesystem::pa
 
 TrainSummary train(const TrainOptions& options, const std::filesystem::path& run,
                    TrainObserver* observer) {
-  return run_training(options, run, true, observer);
+  TrainOptions kept = options;
+  kept.data = absolute_path(options.data);
+  return run_training(kept, run, true, observer);
 }
 
-TrainSummary resume(const std::filesystem::path& run, std::optional<std::int64_t> epochs,
+TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& changes,
                     TrainObserver* observer) {
   TrainOptions options = RunDirectory::open(run).read_config();
-  if (epochs) options.epochs = *epochs;
+  if (changes.epochs) options.epochs = *changes.epochs;
+  if (changes.data) options.data = absolute_path(*changes.data);
+  if (changes.threads) options.threads = *changes.threads;
+  if (changes.memory) options.memory = *changes.memory;
   return run_training(options, run, false, observer);
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace orrery {
 
 int available_cores() {
@@ -15,10 +17,18 @@ int available_cores() {
 
 ThreadPool::ThreadPool(int threads) {
   const int team = threads > 0 ? threads : available_cores();
-  for (int i = 1; i < team; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    for (int i = 1; i < team; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::exception&) {  // the system grants no further thread, or no memory for one
+    const int started = this->threads();
+    stop();
+    fail_broken("only {} of {} threads could be started; take a smaller --threads", started, team);
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+void ThreadPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

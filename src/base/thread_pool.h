@@ -14,7 +14,7 @@ namespace orrery {
 
 class ThreadPool {
  public:
-  // `threads` = 0 takes every core this process may use.
+  // `threads` = 0 takes every core this process may use. Fewer than asked for are an Error.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -27,6 +27,7 @@ class ThreadPool {
   void run(std::size_t tasks, const std::function<void(std::size_t)>& task);
 
  private:
+  void stop();
   void work();
   void drain(std::unique_lock<std::mutex>& lock);
 

@@ -79,6 +79,30 @@ void compare_with_train(const Dataset& data, const Seen& seen, const Facts& trai
   }
 }
 
+// Compared as finely as both dates are given: 2014-05 to 2014 is in order.
+bool ends_before_start(std::string_view both_dates) {
+  const std::size_t tab = both_dates.find('\t');
+  if (tab == std::string_view::npos) return false;
+  const ParsedDate start = parse_date(both_dates.substr(0, tab));
+  const ParsedDate end = parse_date(both_dates.substr(tab + 1));
+  if (start.kind != ParsedDate::Kind::date || end.kind != ParsedDate::Kind::date) return false;
+  const Granularity common = std::max(start.date.finest(), end.date.finest());
+  return time_point(end.date, common) < time_point(start.date, common);
+}
+
+void count_reversed_intervals(const Dataset& data, DataCheck& check) {
+  if (!data.times.intervals) return;
+  std::vector<char> reversed;
+  for (const std::string& name : data.times.moment_names) {
+    reversed.push_back(ends_before_start(name) ? 1 : 0);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (const Fact& fact : data.facts[i]) {
+      check.splits[i].ends_before_start += reversed[index(fact.when)] != 0 ? 1 : 0;
+    }
+  }
+}
+
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
@@ -96,6 +120,7 @@ void warn_of_splits(DataCheck& check) {
       check.warnings.push_back(fmt::format("{}: the split is missing or empty", name));
     }
     warn(counts.duplicates, "repeat another fact of the same split; they count twice");
+    warn(counts.ends_before_start, "end before they start; both dates are used as they stand");
     warn(counts.unseen_entity, "have an entity that train never shows: its row stays as it starts");
     warn(counts.unseen_relation, "have a relation that train never shows");
     warn(counts.unseen_time, "have a time that train never shows");
@@ -136,7 +161,6 @@ DataCheck check_data(const Dataset& data) {
   check.entities = data.entities.size();
   check.relations = data.relations.size();
   check.time_rows = data.times.size();
-  check.moments = data.times.moments.size();
   check.intervals = data.times.intervals;
   check.granularity = data.times.granularity;
   if (!data.times.rows.empty()) {
@@ -154,6 +178,7 @@ DataCheck check_data(const Dataset& data) {
   compare(Split::train, Split::test);
   compare(Split::valid, Split::test);
 
+  count_reversed_intervals(data, check);
   const Seen seen(data);
   check.entities_in_train =
       static_cast<std::int32_t>(std::count(seen.entity.begin(), seen.entity.end(), 1));

@@ -11,7 +11,8 @@ namespace orrery {
 
 struct SplitCheck {
   std::uint64_t facts = 0;
-  std::uint64_t duplicates = 0;  // facts beyond the first of their kind
+  std::uint64_t duplicates = 0;         // facts beyond the first of their kind
+  std::uint64_t ends_before_start = 0;  // interval facts whose dates stand the wrong way round
   // valid and test only: facts with something that train never shows, …
   std::uint64_t unseen_entity = 0;
   std::uint64_t unseen_relation = 0;
@@ -39,7 +40,6 @@ struct DataCheck {
   std::int32_t entities = 0, entities_in_train = 0;
   std::int32_t relations = 0;
   std::int32_t time_rows = 0;
-  std::uint64_t moments = 0;
   bool intervals = false;
   Granularity granularity = Granularity::day;
   std::string first_time, last_time;      // labels

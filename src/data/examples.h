@@ -1,5 +1,5 @@
 // What a fact becomes for a model: one training example a direction (and a side of an interval),
-// and the questions a judge asks. SPEC: reciprocal relation ids follow all forward ones.
+// and the questions a judge asks. The ids of reciprocal relations follow all forward ones.
 #pragma once
 
 #include <compare>
@@ -36,8 +36,8 @@ struct QueryPair {
 };
 QueryPair queries_of(const Dataset& data, const Fact& fact, Direction direction);
 
-// All examples of a split, in file order: for each fact its forward queries, then the reciprocal
-// ones.
+// All examples of a split, fact by fact: its forward queries, then the reciprocal ones. Training
+// sorts them, so that the order of lines does not matter.
 std::vector<Example> examples_of(const Dataset& data, Split split);
 
 }  // namespace orrery

@@ -42,6 +42,7 @@ struct EngineOptions {
   int threads = 0;  // 0: every core
   Precision precision = Precision::fp32;
   std::uint64_t memory = 0;          // bytes; 0: no limit
+  std::uint64_t reserved = 0;        // bytes of it that the caller will use
   std::string instruction_set = "";  // "": the best this machine has
 };
 
@@ -96,6 +97,7 @@ class Engine : public Ranker {
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options);
 
 // Rows as N(0, 1) · scale, a pure function of the seed, the table's name and the place in it.
-void start_randomly(Engine& engine, std::uint64_t seed, double scale);
+// `threads` as in EngineOptions; their number does not change a row.
+void start_randomly(Engine& engine, std::uint64_t seed, double scale, int threads = 0);
 
 }  // namespace orrery

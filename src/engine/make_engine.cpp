@@ -21,9 +21,9 @@ std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options
   return std::make_unique<cpu::CpuEngine>(std::move(plan), options);
 }
 
-void start_randomly(Engine& engine, std::uint64_t seed, double scale) {
+void start_randomly(Engine& engine, std::uint64_t seed, double scale, int threads) {
   const auto dim = static_cast<std::size_t>(engine.plan().shape.dim);
-  ThreadPool pool;
+  ThreadPool pool(threads);
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
     const TableSpec& table = engine.tables()[t];
     const std::uint64_t key = random_bits(seed, key_of(table.name));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "facts/date.h"
+#include "facts/utf8.h"
 
 namespace orrery {
 namespace {
@@ -29,20 +30,30 @@ bool is_title(std::string_view text) {
   return first != '-' && first != '#' && (first < '0' || first > '9');
 }
 
-bool is_date(std::string_view text) { return parse_date(text).kind != ParsedDate::Kind::bad; }
-
 // Which of subject, relation, object, start, end a column of this title holds.
 std::optional<std::size_t> meaning_of(std::string_view title) {
+  static constexpr std::pair<std::string_view, std::size_t> titles[] = {
+      {"subject", 0}, {"head", 0},       {"s", 0},         {"relation", 1}, {"predicate", 1},
+      {"p", 1},       {"r", 1},          {"object", 2},    {"tail", 2},     {"o", 2},
+      {"time", 3},    {"date", 3},       {"timestamp", 3}, {"year", 3},     {"when", 3},
+      {"start", 3},   {"valid_from", 3}, {"from", 3},      {"end", 4},      {"valid_to", 4},
+      {"to", 4}};
   std::string lower(title);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (lower == "subject") return 0;
-  if (lower == "relation" || lower == "predicate") return 1;
-  if (lower == "object") return 2;
-  if (lower == "time" || lower == "date" || lower == "timestamp") return 3;
-  if (lower == "start" || lower == "valid_from") return 3;
-  if (lower == "end" || lower == "valid_to") return 4;
+  for (const auto& [known, meaning] : titles) {
+    if (lower == known) return meaning;
+  }
   return std::nullopt;
+}
+
+// A single letter is a likely name as well: it takes two of them.
+bool has_known_title(const Record& record) {
+  std::size_t letters = 0;
+  for (const std::string_view field : std::span(record.fields).first(record.count)) {
+    if (meaning_of(field) && (field.size() > 1 || ++letters == 2)) return true;
+  }
+  return false;
 }
 
 std::unique_ptr<RecordReader> open_records(const std::filesystem::path& path) {
@@ -64,13 +75,6 @@ FactReader::Outcome FactReader::next() {
     header_read_ = true;
     read_header();
   }
-  if (first_held_) {
-    first_held_ = false;
-    std::swap(record_, first_);
-    const Outcome outcome = deliver();
-    std::swap(record_, first_);
-    return outcome;
-  }
   if (!held_ && !read_record()) return Outcome::end;
   // Empty lines at the end of a file are none of its lines; before a fact they are.
   if (blanks_ > 0) {
@@ -79,6 +83,12 @@ FactReader::Outcome FactReader::next() {
     return bad(blank_line_++, "the line is empty");
   }
   held_ = false;
+  if (std::exchange(untitled_, false)) {
+    return bad(record_.line, fmt::format("{} is no date, and the line is no header either: of a "
+                                         "header at least one column is titled subject, relation, "
+                                         "object, time, date, start, end, valid_from or valid_to",
+                                         shown(times_of(record_).front())));
+  }
   return deliver();
 }
 
@@ -91,6 +101,8 @@ bool FactReader::read_record() {
   return false;
 }
 
+// A first line without dates is a header if a title is known, and else a bad line: facts must not
+// be lost without a word.
 void FactReader::read_header() {
   held_ = read_record();
   if (!held_ || !has_fact_columns(record_)) return;
@@ -102,26 +114,9 @@ void FactReader::read_header() {
     held_ = false;
     return;
   }
-  const auto titles = times_of(record_);
-  if (blanks_ > 0 || !std::all_of(titles.begin(), titles.end(), is_title)) return;
-
-  // A header if facts follow; the next line overwrites this one, so it is put aside first.
-  first_ = record_;
-  first_text_.clear();
-  for (const std::string_view field : std::span(record_.fields).first(record_.count)) {
-    first_text_ += field;
-  }
-  std::size_t begin = 0;
-  for (std::string_view& field : std::span(first_.fields).first(first_.count)) {
-    field = std::string_view(first_text_).substr(begin, field.size());
-    begin += field.size();
-  }
-  held_ = read_record();
-  if (!held_) return;
-  const auto times = has_fact_columns(record_) && record_.count == first_.count
-                         ? times_of(record_)
-                         : std::span<const std::string_view>();
-  first_held_ = times.empty() || !std::all_of(times.begin(), times.end(), is_date);
+  const auto times = times_of(record_);
+  if (!std::all_of(times.begin(), times.end(), is_title)) return;
+  held_ = untitled_ = !has_known_title(record_);
 }
 
 // True, and the order taken, when the titles name every column exactly once.

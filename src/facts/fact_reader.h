@@ -53,11 +53,9 @@ class FactReader {
   Record record_;
   bool header_read_ = false;
   bool held_ = false;             // record_ is still to be delivered
+  bool untitled_ = false;         // … and has neither dates nor the titles of a header
   std::uint64_t blank_line_ = 0;  // the first of `blanks_` empty lines read since the last fact
   std::uint64_t blanks_ = 0;
-  Record first_;            // a first line that looked like a header and was none,
-  std::string first_text_;  // with its own copy of the text
-  bool first_held_ = false;
 };
 
 // The file name without .gz/.zst and then without .txt/.tsv/.csv, and whether it is CSV.

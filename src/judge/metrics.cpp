@@ -2,17 +2,6 @@
 
 namespace orrery {
 
-std::string_view name_of(TieRule rule) {
-  switch (rule) {
-    case TieRule::pessimistic:
-      return "pessimistic";
-    case TieRule::realistic:
-      return "realistic";
-    default:
-      return "optimistic";
-  }
-}
-
 double rank_of(RankCounts counts, TieRule rule) {
   const double best = 1.0 + counts.higher;
   switch (rule) {

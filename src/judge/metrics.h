@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "engine/ranking.h"
 
@@ -15,7 +14,6 @@ enum class TieRule {
   realistic,    // 1 + G + Q/2
   optimistic,   // 1 + G
 };
-std::string_view name_of(TieRule rule);
 
 double rank_of(RankCounts counts, TieRule rule);
 

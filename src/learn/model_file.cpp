@@ -105,13 +105,17 @@ std::filesystem::path model_path(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::vector<float> read_table(const Engine& engine, std::size_t table, State state) {
+  std::vector<float> rows(static_cast<std::size_t>(engine.tables()[table].count) *
+                          static_cast<std::size_t>(engine.plan().shape.dim));
+  engine.read(table, state, rows);
+  return rows;
+}
+
 TableRows read_rows(const Engine& engine, State state) {
   TableRows rows;
-  for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    rows.emplace_back(static_cast<std::size_t>(engine.tables()[t].count) *
-                      static_cast<std::size_t>(engine.plan().shape.dim));
-    engine.read(t, state, rows.back());
-  }
+  for (std::size_t t = 0; t < engine.tables().size(); ++t)
+    rows.push_back(read_table(engine, t, state));
   return rows;
 }
 
@@ -121,13 +125,13 @@ ModelShape ModelCard::shape() const {
 }
 
 void write_model(const std::filesystem::path& path, const ModelCard& card,
-                 const std::vector<TableSpec>& tables, const TableRows& rows) {
-  std::vector<TensorView> tensors;
-  for (std::size_t t = 0; t < tables.size(); ++t)
-    tensors.push_back(tensor_view<float>(
-        std::string(tables[t].name),
-        {static_cast<std::uint64_t>(tables[t].count), static_cast<std::uint64_t>(card.options.dim)},
-        rows[t]));
+                 std::span<const TableSpec> tables, const RowSource& rows) {
+  std::vector<TensorSpec> tensors;
+  for (const TableSpec& table : tables)
+    tensors.push_back(
+        {std::string(table.name),
+         Dtype::f32,
+         {static_cast<std::uint64_t>(table.count), static_cast<std::uint64_t>(card.options.dim)}});
   write_safetensors(path, tensors,
                     {{"format", format_name},
                      {"version", std::string(version())},
@@ -136,7 +140,8 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
                      {"relations", names_to_json(card.relations.names())},
                      {"times", times_to_json(card.times)},
                      {"data_fingerprint", card.data_fingerprint},
-                     {"epoch", std::to_string(card.epoch)}});
+                     {"epoch", std::to_string(card.epoch)}},
+                    [&](std::size_t t) { return std::as_bytes(rows(t)); });
 }
 
 // Tensors are compared with the card before anyone asks for memory in the card's name.

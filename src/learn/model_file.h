@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@ namespace orrery {
 
 // All tables of one State, by Engine::tables(), in logical order.
 using TableRows = std::vector<std::vector<float>>;
+std::vector<float> read_table(const Engine& engine, std::size_t table, State state);
 TableRows read_rows(const Engine& engine, State state);
 
 // What a model knows besides its numbers. Moments of the time axis belong to facts, not here.
@@ -31,8 +34,10 @@ struct ModelCard {
   ModelShape shape() const;
 };
 
+// `rows` gives a table's rows, which need only last until it is asked for the next.
+using RowSource = std::function<std::span<const float>(std::size_t table)>;
 void write_model(const std::filesystem::path& path, const ModelCard& card,
-                 const std::vector<TableSpec>& tables, const TableRows& rows);
+                 std::span<const TableSpec> tables, const RowSource& rows);
 
 class ModelFile {
  public:

@@ -16,7 +16,7 @@ namespace orrery {
 struct OptionInfo {
   std::string_view name;  // in config files; with "--" on the command line
   std::string_view sentence;
-  bool shapes_model = true;  // false: changes where or how fast a run goes, not its result
+  bool shapes_model = true;  // false: where, how long or how fast a run goes
   double least = std::numeric_limits<double>::lowest();
   double most = std::numeric_limits<double>::max();
   std::vector<std::string_view> values = {};  // of a text option; empty: anything
@@ -62,7 +62,7 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"without", "rows to switch off, such as time_add,relation_add"}, o.without);
   visitor(OptionInfo{"start-scale", "rows start as N(0, 1) times this", true, 0, 10},
           o.start_scale);
-  visitor(OptionInfo{"epochs", "passes over the training facts", true, 0, many}, o.epochs);
+  visitor(OptionInfo{"epochs", "passes over the training facts", false, 0, many}, o.epochs);
   visitor(OptionInfo{"batch", "examples a step; a fact gives one per direction", true, 1, many},
           o.batch);
   visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);

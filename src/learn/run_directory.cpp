@@ -75,47 +75,54 @@ RunDirectory RunDirectory::open(const std::filesystem::path& path) {
   return RunDirectory(path);
 }
 
-void RunDirectory::write_config(const TrainOptions& options) const {
+void RunDirectory::make() const {
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) fail_request("{}: cannot be made ({})", path_.string(), error.message());
+}
+
+void RunDirectory::write_config(const TrainOptions& options) const {
+  make();
   write_file_atomically(path_ / "config.toml", options_to_toml(options));
 }
 
 TrainOptions RunDirectory::read_config() const { return read_options(path_ / "config.toml"); }
 
-void RunDirectory::save_model(const ModelCard& card, const std::vector<TableSpec>& tables,
-                              const TableRows& rows) const {
+void RunDirectory::save_model(const ModelCard& card, std::span<const TableSpec> tables,
+                              const RowSource& rows) const {
   write_model(path_ / "model.safetensors", card, tables, rows);
 }
 
 void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
                               const std::string& data_fingerprint) const {
-  std::vector<TableRows> kept;  // the tensors below are views of these
-  std::vector<TensorView> tensors;
+  const std::size_t tables = engine.tables().size();
+  std::vector<TensorSpec> tensors;
   for (const NamedState& state : named_states) {
     if (state.state == State::average && !engine.has_average()) continue;
-    kept.push_back(read_rows(engine, state.state));
-    for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-      const TableSpec& table = engine.tables()[t];
-      tensors.push_back(tensor_view<float>(tensor_name(state, table),
-                                           {static_cast<std::uint64_t>(table.count),
-                                            static_cast<std::uint64_t>(engine.plan().shape.dim)},
-                                           kept.back()[t]));
-    }
+    for (const TableSpec& table : engine.tables())
+      tensors.push_back({tensor_name(state, table),
+                         Dtype::f32,
+                         {static_cast<std::uint64_t>(table.count),
+                          static_cast<std::uint64_t>(engine.plan().shape.dim)}});
   }
+  std::vector<float> rows;  // of one table at a time
   write_safetensors(path_ / "state.safetensors", tensors,
                     {{"format", state_format},
                      {"version", std::string(version())},
                      {"progress", progress_to_json(progress)},
-                     {"data_fingerprint", data_fingerprint}});
+                     {"data_fingerprint", data_fingerprint}},
+                    [&](std::size_t i) {
+                      rows = read_table(engine, i % tables, named_states[i / tables].state);
+                      return std::as_bytes(std::span<const float>(rows));
+                    });
+}
+
+bool RunDirectory::has_state() const {
+  return std::filesystem::exists(path_ / "state.safetensors");
 }
 
 RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fingerprint) const {
   const auto path = path_ / "state.safetensors";
-  if (!std::filesystem::exists(path))
-    fail_request("{}: was stopped before anything was saved; remove it and train anew",
-                 path_.string());
   const SafetensorsFile file(path);
   if (file.require_metadata("format") != state_format)
     fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
@@ -142,6 +149,11 @@ RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fin
   } catch (const nlohmann::json::exception&) {  // refused below, like counts that make no sense
   }
   fail_request("{}: its progress is damaged ({})", path.string(), progress);
+}
+
+std::string_view name_of(TrainSummary::Ending ending) {
+  constexpr std::string_view names[] = {"finished", "early_stop", "interrupted"};
+  return names[static_cast<int>(ending)];
 }
 
 void RunDirectory::append_metrics(const EpochReport& r) const {
@@ -193,8 +205,7 @@ void RunDirectory::for_each_line_of_metrics(const Use& use) const {
 
 void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& card,
                                  std::int64_t parameters) const {
-  constexpr const char* endings[] = {"finished", "early_stop", "interrupted"};
-  Json json = {{"ending", endings[static_cast<int>(summary.ending)]},
+  Json json = {{"ending", name_of(summary.ending)},
                {"version", std::string(version())},
                {"model", card.options.model},
                {"dim", card.options.dim},

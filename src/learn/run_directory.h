@@ -23,6 +23,8 @@ struct RunProgress {
   double last_loss = 0;         // of the last whole epoch
 };
 
+std::string_view name_of(TrainSummary::Ending ending);
+
 class RunDirectory {
  public:
   // Must not hold a run yet; the directory is made when the first file is written.
@@ -32,13 +34,15 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
+  void make() const;  // the directory, if it is not there
   void write_config(const TrainOptions& options) const;
   TrainOptions read_config() const;
 
-  void save_model(const ModelCard& card, const std::vector<TableSpec>& tables,
-                  const TableRows& rows) const;
+  void save_model(const ModelCard& card, std::span<const TableSpec> tables,
+                  const RowSource& rows) const;
   void save_state(const Engine& engine, const RunProgress& progress,
                   const std::string& data_fingerprint) const;
+  bool has_state() const;
   // Fills the engine; the state must be of the same data.
   RunProgress load_state(Engine& engine, const std::string& data_fingerprint) const;
 

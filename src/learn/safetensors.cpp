@@ -176,19 +176,15 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   std::unordered_set<std::string> names_;
 };
 
-std::string header_of(std::span<const TensorView> tensors, const Metadata& metadata) {
+std::string header_of(std::span<const TensorSpec> tensors, const Metadata& metadata) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header[std::string(metadata_key)] = metadata;
   std::uint64_t offset = 0;
-  for (const TensorView& tensor : tensors) {
+  for (const TensorSpec& tensor : tensors) {
     if (tensor.name == metadata_key || header.contains(tensor.name)) {
       fail_broken("two tensors of one file are called '{}'", tensor.name);
     }
-    if (bytes_of(tensor.dtype, tensor.shape) != tensor.data.size()) {
-      fail_broken("tensor '{}' has {} bytes, which is not what its shape says", tensor.name,
-                  tensor.data.size());
-    }
-    const std::uint64_t end = offset + tensor.data.size();
+    const std::uint64_t end = offset + bytes_of(tensor.dtype, tensor.shape).value();
     header[tensor.name] = {
         {"dtype", name_of(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
@@ -232,6 +228,14 @@ std::size_t size_of(Dtype dtype) { return dtype_table[static_cast<std::size_t>(d
 
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorView> tensors,
                        const Metadata& metadata) {
+  std::vector<TensorSpec> specs;
+  for (const TensorView& tensor : tensors)
+    specs.push_back({tensor.name, tensor.dtype, tensor.shape});
+  write_safetensors(path, specs, metadata, [&](std::size_t i) { return tensors[i].data; });
+}
+
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorSpec> tensors,
+                       const Metadata& metadata, const TensorBytes& bytes) {
   std::string header;
   try {
     header = header_of(tensors, metadata);
@@ -249,7 +253,14 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
   AtomicFile file(path);
   file.write(std::as_bytes(std::span(&length, 1)));
   file.write(header);
-  for (const TensorView& tensor : tensors) file.write(tensor.data);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto data = bytes(i);
+    if (bytes_of(tensors[i].dtype, tensors[i].shape) != data.size()) {
+      fail_broken("tensor '{}' has {} bytes, which is not what its shape says", tensors[i].name,
+                  data.size());
+    }
+    file.write(data);
+  }
   file.commit();
 }
 

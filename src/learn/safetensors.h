@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -50,8 +51,19 @@ TensorView tensor_view(std::string name, std::vector<std::uint64_t> shape,
 
 using Metadata = std::map<std::string, std::string>;
 
+// What a tensor will be, before its bytes are at hand.
+struct TensorSpec {
+  std::string name;
+  Dtype dtype = Dtype::f32;
+  std::vector<std::uint64_t> shape;
+};
+// Gives the bytes of tensor i, which need only last until the next call.
+using TensorBytes = std::function<std::span<const std::byte>(std::size_t i)>;
+
 // Same arguments, same bytes. Tensors stand in the file in the given order; put wide types first if
 // other programs shall find them aligned. Names and metadata must be UTF-8.
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorSpec> tensors,
+                       const Metadata& metadata, const TensorBytes& bytes);
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorView> tensors,
                        const Metadata& metadata);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory_budget.h"
+#include "data/examples.h"
 
 namespace orrery {
 namespace {
@@ -47,11 +48,29 @@ std::uint64_t memory_budget(const std::string& option) {
   return option.empty() ? default_memory_budget() : parse_memory(option);
 }
 
-EngineOptions engine_options_of(const TrainOptions& options) {
-  return {.threads = static_cast<int>(options.threads),
-          .precision = options.precision == "bf16" ? Precision::bf16 : Precision::fp32,
-          .memory = memory_budget(options.memory),
-          .instruction_set = ""};
+std::uint64_t memory_of(const Dataset& data) {
+  constexpr std::uint64_t filter_entries = 2 * (sizeof(std::uint64_t) + sizeof(std::int32_t));
+  std::uint64_t facts = 0;
+  for (const auto& split : data.facts) facts += split.size();
+  return facts * (sizeof(Fact) + filter_entries);
+}
+
+EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data) {
+  const ModelShape shape = shape_of(options, data);
+  const ModelPlan plan = plan_of(options, shape);
+  const auto tables = tables_of(*plan.variant, shape, plan.without);
+  const auto model = static_cast<std::uint64_t>(parameter_count(tables, shape)) * sizeof(float);
+  const auto largest = static_cast<std::uint64_t>(shape.entities) *
+                       static_cast<std::uint64_t>(shape.dim) * sizeof(float);
+  const std::uint64_t copies = (options.average > 0 ? 1 : 0) + (options.eval_every > 0 ? 1 : 0);
+  const std::uint64_t examples =
+      data.split(Split::train).size() * (data.times.intervals ? 4 : 2) * sizeof(Example);
+  EngineOptions engine;
+  engine.threads = static_cast<int>(options.threads);
+  engine.precision = options.precision == "bf16" ? Precision::bf16 : Precision::fp32;
+  engine.memory = memory_budget(options.memory);
+  engine.reserved = memory_of(data) + examples + copies * model + largest;
+  return engine;
 }
 
 StepRules step_rules_of(const TrainOptions& options) {

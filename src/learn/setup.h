@@ -8,10 +8,14 @@
 namespace orrery {
 
 LoadOptions load_options_of(const TrainOptions& options);
-EngineOptions engine_options_of(const TrainOptions& options);
+// `data` counts against the memory budget, as do kept copies of the rows.
+EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data);
 StepRules step_rules_of(const TrainOptions& options);
 ModelShape shape_of(const TrainOptions& options, const Dataset& data);
 ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape);
+
+// What facts in memory and the filter index over them take.
+std::uint64_t memory_of(const Dataset& data);
 
 // A memory option as bytes; empty: the default budget of this machine.
 std::uint64_t memory_budget(const std::string& option);

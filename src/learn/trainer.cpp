@@ -40,7 +40,8 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
       validate_(std::move(validate)),
       observer_(observer),
       card_(card_of(options, data, std::move(data_fingerprint))),
-      engine_(make_engine(plan_of(options, shape_of(options, data)), engine_options_of(options))),
+      engine_(
+          make_engine(plan_of(options, shape_of(options, data)), engine_options_of(options, data))),
       rules_(step_rules_of(options)) {
   auto examples = examples_of(data, Split::train);
   if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
@@ -51,25 +52,41 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
   engine_->set_examples(std::move(examples));
 }
 
+void Trainer::lock_run() {
+  run_.make();
+  lock_.emplace(run_.path());
+}
+
 void Trainer::start_anew() {
+  if (!lock_) lock_run();
   run_.write_config(options_);
-  start_randomly(*engine_, options_.seed, options_.start_scale);
+  start_randomly(*engine_, options_.seed, options_.start_scale, static_cast<int>(options_.threads));
 }
 
 void Trainer::take_up() {
+  lock_run();
+  if (!run_.has_state()) {  // it ended before anything was saved: the config is all of it
+    run_.drop_metrics_from(progress_.epoch);
+    start_anew();
+    return;
+  }
   progress_ = run_.load_state(*engine_, card_.data_fingerprint);
+  if (options_.epochs < progress_.epoch - 1)
+    fail_request("{}: has done {} epochs already; --epochs cannot be less", run_.path().string(),
+                 progress_.epoch - 1);
   run_.write_config(options_);
   run_.drop_metrics_from(progress_.epoch);
   seconds_before_ = run_.seconds_spent();
 }
 
-void Trainer::report_start(std::int64_t bad_lines) {
+void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
   observer_.on_start(
       {.examples = examples_,
        .parameters = parameter_count(engine_->tables(), engine_->plan().shape),
        .entities = card_.entities.size(),
        .relations = card_.relations.size(),
        .times = card_.times.size(),
+       .first_bad_lines = std::move(first_bad_lines),
        .bad_lines = bad_lines,
        .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
        .engine = engine_->description()});
@@ -86,7 +103,6 @@ TrainSummary Trainer::train() {
       return finish(TrainSummary::Ending::early_stop);
     if (!run_epoch()) return finish(TrainSummary::Ending::interrupted);
     finish_epoch();
-    if (Clock::now() - saved_ >= save_interval) save();
   }
   return finish(TrainSummary::Ending::finished);
 }
@@ -101,6 +117,10 @@ bool Trainer::run_epoch() {
     if (observer_.stop_requested()) {
       read_losses();
       return false;
+    }
+    if (Clock::now() - saved_ >= save_interval) {
+      read_losses();
+      save();
     }
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_ - first), rules_);
@@ -186,13 +206,26 @@ void Trainer::save() {
   const bool validated = progress_.best.has_value();
   if (unsaved_best_ || !validated) {
     card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
-    run_.save_model(card_, engine_->tables(), validated ? *unsaved_best_ : with_final_values([&] {
-                      return read_rows(*engine_, State::value);
-                    }));
+    if (validated)
+      run_.save_model(card_, engine_->tables(),
+                      [&](std::size_t t) { return std::span<const float>((*unsaved_best_)[t]); });
+    else
+      save_current_as_model();
     unsaved_best_.reset();
   }
   run_.save_state(*engine_, progress_, card_.data_fingerprint);
   saved_ = Clock::now();
+}
+
+void Trainer::save_current_as_model() {
+  std::vector<float> rows;  // of one table at a time
+  with_final_values([&] {
+    run_.save_model(card_, engine_->tables(), [&](std::size_t t) {
+      rows = read_table(*engine_, t, State::value);
+      return std::span<const float>(rows);
+    });
+    return 0;
+  });
 }
 
 TrainSummary Trainer::finish(TrainSummary::Ending ending) {

@@ -5,7 +5,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "base/directory_lock.h"
 #include "data/dataset.h"
 #include "engine/engine.h"
 #include "learn/run_directory.h"
@@ -23,12 +26,13 @@ class Trainer {
 
   void start_anew();
   void take_up();  // the saved state
-  void report_start(std::int64_t bad_lines);
+  void report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines);
   TrainSummary train();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void lock_run();
   bool run_epoch();  // false: interrupted
   void read_losses();
   void report_step(std::int64_t steps);
@@ -37,11 +41,13 @@ class Trainer {
   auto with_final_values(const Use& use);
   void keep_as_best(const Scores& scores);
   void save();
+  void save_current_as_model();
   TrainSummary finish(TrainSummary::Ending ending);
   std::int64_t steps_per_epoch() const;
 
   TrainOptions options_;
   RunDirectory run_;
+  std::optional<DirectoryLock> lock_;
   Validate validate_;
   TrainObserver& observer_;
   ModelCard card_;

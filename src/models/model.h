@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace orrery {
@@ -56,8 +57,9 @@ constexpr double vote_scale(int lanes) {
   else
     return 1;
 }
+// Any number of choices: M::choices is an array of them, and a model without one leaves it out.
 template <class M>
-constexpr std::array<Choice, 2> choices_of() {
+constexpr std::span<const Choice> choices_of() {
   if constexpr (requires { M::choices; })
     return M::choices;
   else

@@ -17,7 +17,7 @@ namespace orrery {
 struct ModelVariant {
   std::size_t index = 0;
   std::string_view name, title, paper, formula;
-  std::array<Choice, 2> choices;  // empty option names: none
+  std::span<const Choice> choices;
   std::span<const RowSpec> rows;
   int algebra_size = 1;
   std::span<const bool> unit;  // which components the algebra's unit has

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "api/small_runs.h"
+#include "base/directory_lock.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -98,7 +99,7 @@ TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
     train(o, at(stem));
     o.epochs = 2;
     train(o, at(stem + "-longer"));
-    EXPECT_EQ(resume(at(stem + "-longer"), 6).epochs_done, 6);
+    EXPECT_EQ(resume(at(stem + "-longer"), {.epochs = 6}).epochs_done, 6);
     expect_same_run(stem, stem + "-longer");
     EXPECT_TRUE(contains(testing::read_bytes(at(stem + "-longer") / "config.toml"), "epochs = 6"));
   }
@@ -115,13 +116,43 @@ TEST_F(Resume, OtherDataIsRefusedAndTheRunUnharmed) {
   EXPECT_EQ(resume(at("run")).ending, Ending::finished);
 }
 
-TEST_F(Resume, WhatWasNeverSavedOrIsLostIsRefused) {
+TEST_F(Resume, WhatIsLostIsRefused) {
   EXPECT_TRUE(contains(refused([&] { resume(at("nothing")); }), "holds no run"));
   train(options(), at("run"));
-  std::filesystem::remove(at("run") / "state.safetensors");
-  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "before anything was saved"));
   std::filesystem::remove_all(at("data"));
   EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "data"));
+}
+
+TEST_F(Resume, ARunThatSavedNothingStartsAnew) {
+  train(rich_options(), at("whole"));
+  std::filesystem::create_directories(at("run"));
+  std::filesystem::copy_file(at("whole") / "config.toml", at("run") / "config.toml");
+  resume(at("run"));
+  expect_same_run("whole", "run");
+}
+
+TEST_F(Resume, FewerEpochsThanAreDoneAreRefusedAndNothingIsRewritten) {
+  train(options(), at("run"));
+  const std::string config = testing::read_bytes(at("run") / "config.toml");
+  EXPECT_TRUE(contains(refused([&] { resume(at("run"), {.epochs = 1}); }), "has done 4 epochs"));
+  EXPECT_EQ(testing::read_bytes(at("run") / "config.toml"), config);
+}
+
+TEST_F(Resume, DataMayMoveAndThreadsMayChange) {
+  train(options(), at("whole"));
+  StopAfter stop(9);
+  train(options(), at("run"), &stop);
+  std::filesystem::rename(at("data"), at("moved"));
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "data"));
+  resume(at("run"), {.epochs = {}, .data = at("moved").string(), .threads = 3, .memory = "64M"});
+  expect_same_run("whole", "run");
+}
+
+TEST_F(Resume, OneProcessAtATimeWorksInARun) {
+  StopAfter stop(3);
+  train(options(), at("run"), &stop);
+  const DirectoryLock somebody(at("run"));
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "another process"));
 }
 
 // A crash may leave epochs in metrics.jsonl that the state does not know of.

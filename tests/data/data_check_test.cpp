@@ -69,6 +69,22 @@ TEST(DataCheck, CountsWhatTrainNeverShows) {
   EXPECT_TRUE(warns_of(check, "valid: the split is missing or empty"));
 }
 
+TEST(DataCheck, CountsIntervalsThatEndBeforeTheyStart) {
+  const ScratchDirectory scratch;
+  scratch.write("train.txt",
+                "a\tr\tb\t2015\t2014\nb\tr\tc\t2014-05-02\t2014-05-01\n"
+                "c\tr\ta\t2014-05-02\t2014-05\na\tr\tc\t2014\t2014\n"
+                "b\tr\ta\t-31\t-45\nc\tr\tb\t2016\t####\nc\tr\td\t\t2014\n");
+  scratch.write("valid.txt", "a\tr\td\t2014\t2015\n");
+  scratch.write("test.txt", "d\tr\ta\t2015\t2014\n");
+  const DataCheck check = check_data(load_dataset(scratch.path()));
+  EXPECT_EQ(check.splits[0].ends_before_start, 3U);
+  EXPECT_EQ(check.splits[1].ends_before_start, 0U);
+  EXPECT_EQ(check.splits[2].ends_before_start, 1U);
+  EXPECT_TRUE(warns_of(check, "train: 3 of 7 facts (42.9 %) end before they start"));
+  EXPECT_TRUE(warns_of(check, "test: 1 of 1 facts (100.0 %) end before they start"));
+}
+
 TEST(DataCheck, FindsReversedFactsAndInverseRelations) {
   const ScratchDirectory scratch;
   std::string train, test;

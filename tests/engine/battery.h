@@ -27,8 +27,7 @@ inline std::vector<std::string> instruction_sets() {
 
 inline std::string name_of(const ModelVariant& variant) {
   std::string name(variant.name);
-  for (const auto& choice : variant.choices)
-    if (!choice.option.empty()) name.append("_").append(choice.value);
+  for (const auto& choice : variant.choices) name.append("_").append(choice.value);
   return name;
 }
 

@@ -46,8 +46,11 @@ TEST(FactReader, FourAndFiveColumns) {
   EXPECT_EQ(facts_in(""), Facts{});
 }
 
-TEST(FactReader, SkipsAHeaderOfAnyTitles) {
+TEST(FactReader, SkipsAHeaderOfWhichATitleIsKnown) {
   EXPECT_EQ(facts_in("s\tp\to\twhen\na\tr\tb\t2014\n"), (Facts{"a|r|b|2014|"}));
+  EXPECT_EQ(facts_in("s\tp\twhom\tthen\na\tr\tb\t2014\n"), (Facts{"a|r|b|2014|"}));
+  EXPECT_EQ(facts_in("who,does,whom,DATE\na,r,b,2014\n", true), (Facts{"a|r|b|2014|"}));
+  EXPECT_EQ(facts_in("Head\tlink\twhom\tera\na\tr\tb\t2014\n"), (Facts{"a|r|b|2014|"}));
   EXPECT_EQ(facts_in("s\tp\to\tfrom\tto\na\tr\tb\t2014\t\n"), (Facts{"a|r|b|2014|"}));
   EXPECT_EQ(facts_in("s\tp\to\twhen\n"), Facts{});
   EXPECT_EQ(facts_in("s\tp\to\twhen\n\n"), Facts{});
@@ -63,9 +66,19 @@ TEST(FactReader, NamedColumnsMayStandInAnyOrder) {
 }
 
 TEST(FactReader, AFirstLineThatIsNoHeaderIsKept) {
-  // No dates follow, so the first line is as bad as the second and both are handed on.
-  EXPECT_EQ(facts_in("a\tr\tb\twhen\nc\tr\td\talso\ne\tr\tf\t2014\n"),
-            (Facts{"a|r|b|when|", "c|r|d|also|", "e|r|f|2014|"}));
+  // Neither a date nor a known title; one letter alone is as likely a name.
+  for (const std::string relation : {"likes", "r"}) {
+    const Facts facts =
+        facts_in("a\t" + relation + "\tb\tApril 2014\nc\tr\td\talso\ne\tr\tf\t2014\n");
+    ASSERT_EQ(facts.size(), 3U);
+    EXPECT_TRUE(contains(facts[0], "!1 \"April 2014\" is no date")) << facts[0];
+    EXPECT_TRUE(contains(facts[0], "titled subject, relation, object, time")) << facts[0];
+    EXPECT_EQ(facts[1], "c|r|d|also|");
+    EXPECT_EQ(facts[2], "e|r|f|2014|");
+  }
+  EXPECT_TRUE(contains(facts_in("\na\tr\tb\tApril\tMay\n")[1], "!2 \"April\" is no date"));
+  // Half a date is no header.
+  EXPECT_EQ(facts_in("a\tr\tb\t2014\tdate\n"), (Facts{"a|r|b|2014|date"}));
   // A damaged date is a bad line, never a title.
   EXPECT_EQ(facts_in("a\tr\tb\t2014-13-01\nc\tr\td\t2014\n"),
             (Facts{"a|r|b|2014-13-01|", "c|r|d|2014|"}));

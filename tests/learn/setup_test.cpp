@@ -57,11 +57,18 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.norm.norm, Norm::element);
   EXPECT_EQ(rules.loss.norm.exponent, 4);
   EXPECT_EQ(rules.loss.dropout, 0.25F);
-  const EngineOptions engine = engine_options_of(options);
+  options.dim = 16;
+  options.eval_every = 1;
+  const Dataset data = testing::random_graph(1, false);
+  const EngineOptions engine = engine_options_of(options, data);
   EXPECT_EQ(engine.precision, Precision::bf16);
   EXPECT_EQ(engine.threads, 3);
   EXPECT_EQ(engine.memory, 2U << 20U);
   EXPECT_GT(memory_budget(""), 0U);
+  // Facts, examples, a table being saved; and the best rows and their average when they are kept.
+  EXPECT_GT(engine.reserved, memory_of(data));
+  options.average = 0.9;
+  EXPECT_GT(engine_options_of(options, data).reserved, engine.reserved);
 }
 
 TEST(Setup, ShapesCountBothSidesOfIntervals) {

@@ -42,7 +42,9 @@ struct SmallModel {
   }
 
   void write_to(const std::filesystem::path& path) const {
-    write_model(path, card, engine->tables(), read_rows(*engine, State::value));
+    const TableRows rows = read_rows(*engine, State::value);
+    write_model(path, card, engine->tables(),
+                [&](std::size_t t) { return std::span<const float>(rows[t]); });
   }
 };
 

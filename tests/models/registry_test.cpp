@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "orrery/error.h"
 
 namespace orrery {
@@ -20,6 +22,26 @@ TEST(Registry, PicksVariantsByTheirOptions) {
   EXPECT_EQ(other.choice("attention"), "none");
   EXPECT_EQ(other.choice("product"), "componentwise");
   EXPECT_EQ(find_variant("tntcomplex", {}).algebra_size, 2);
+}
+
+struct NoChoice {};
+struct OneChoice {
+  static constexpr std::array choices = {Choice{"attention", "none"}};
+};
+struct ThreeChoices {
+  static constexpr std::array choices = {Choice{"attention", "none"}, Choice{"product", "hamilton"},
+                                         Choice{"answer", "plain"}};
+};
+
+TEST(Registry, AModelDeclaresAnyNumberOfChoices) {
+  EXPECT_TRUE(choices_of<NoChoice>().empty());
+  ASSERT_EQ(choices_of<OneChoice>().size(), 1U);
+  EXPECT_EQ(choices_of<OneChoice>()[0].value, "none");
+  ASSERT_EQ(choices_of<ThreeChoices>().size(), 3U);
+  EXPECT_EQ(choices_of<ThreeChoices>()[2].option, "answer");
+  EXPECT_EQ(find_variant("bsca", {}).choices.size(), 2U);
+  EXPECT_TRUE(find_variant("complex", {}).choices.empty());
+  EXPECT_EQ(find_variant("complex", {}).choice("attention"), "");
 }
 
 std::string message_of(const auto& call) {

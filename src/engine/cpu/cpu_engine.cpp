@@ -33,6 +33,7 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
       precision_(options.precision),
       memory_budget_(options.memory),
+      reserved_(options.reserved),
       kernels_(kernels_named(options.instruction_set)),
       row_kernels_(kernels_.rows[plan_.variant->index]),
       pool_(options.threads) {
@@ -54,14 +55,14 @@ void CpuEngine::check_memory(Purpose purpose) const {
           ? row_bytes / 2 * (static_cast<std::uint64_t>(plan_.shape.entities) + unit_rows_) +
                 unit_rows_ * score_stride_ * sizeof(std::uint16_t)
           : 0;
-  const std::uint64_t needed = tables + unit + rounded;
+  const std::uint64_t needed = tables + unit + rounded + reserved_;
   if (memory_budget_ != 0 && needed > memory_budget_)
     fail_request(
-        "{} this model needs {} ({} of it for {} rows of {} reals{}), and the budget is {}; take a "
-        "smaller --dim or a larger --memory",
+        "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
+        "the budget is {}; take a smaller --dim or a larger --memory",
         training ? "training" : "asking", format_memory(needed), format_memory(tables), rows,
         plan_.shape.dim, training ? " with gradients and optimizer state" : "",
-        format_memory(memory_budget_));
+        format_memory(reserved_), format_memory(memory_budget_));
 }
 
 void CpuEngine::allocate_for_asking() {
@@ -195,8 +196,11 @@ void CpuEngine::swap_average() {
 }
 
 std::string CpuEngine::description() const {
+  const char* products = precision_ == Precision::fp32 ? "fp32"
+                         : multiplies_bf16()           ? "bf16"
+                                                       : "bf16 (widened)";
   return fmt::format("cpu, {} threads, {}, {} {}", pool_.threads(), kernels_.name, matrix_library(),
-                     precision_ == Precision::bf16 ? "bf16" : "fp32");
+                     products);
 }
 
 }  // namespace orrery::cpu

@@ -71,7 +71,7 @@ class CpuEngine final : public Engine {
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
-  std::uint64_t memory_budget_;
+  std::uint64_t memory_budget_, reserved_;
   const Kernels& kernels_;
   const RowKernels& row_kernels_;
   ThreadPool pool_;

@@ -21,12 +21,8 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a, Matr
 void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t> a,
               Matrix<std::uint16_t> b, float* c, std::size_t c_stride, bool accumulate);
 
-// The same with the library's own threads, on every core: what benchmarks compare a step with.
-void multiply_on_all_cores(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a,
-                           Matrix<float> b, float* c, std::size_t c_stride);
-void multiply_on_all_cores(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t> a,
-                           Matrix<std::uint16_t> b, float* c, std::size_t c_stride);
-
 const char* matrix_library();
+// Whether it multiplies bf16 on this machine; where not, `multiply` widens such operands to fp32.
+bool multiplies_bf16();
 
 }  // namespace orrery::cpu

@@ -7,7 +7,7 @@ namespace orrery::cpu {
 namespace baseline {
 extern const Kernels kernels;
 }
-#if defined(__x86_64__)
+#if defined(ORRERY_X86_KERNELS)
 namespace avx2 {
 extern const Kernels kernels;
 }
@@ -19,7 +19,7 @@ extern const Kernels kernels;
 std::span<const Kernels* const> available_kernels() {
   static const std::vector<const Kernels*> available = [] {
     std::vector<const Kernels*> found;
-#if defined(__x86_64__)
+#if defined(ORRERY_X86_KERNELS)
     const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("bmi2");
     const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

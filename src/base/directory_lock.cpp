@@ -1,0 +1,31 @@
+#include "base/directory_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace orrery {
+
+DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0)
+    fail_request("{}: cannot be opened ({})", directory.string(), std::strerror(errno));
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  ::close(descriptor_);
+  if (reason == EWOULDBLOCK)
+    fail_request("{}: another process is at work here; wait for it or stop it", directory.string());
+  // Some network file systems have no locks: that is no reason to refuse work.
+  descriptor_ = -1;
+}
+
+DirectoryLock::~DirectoryLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace orrery
