@@ -8,10 +8,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/find_zstd.cmake)
 find_package(CURL REQUIRED)
 if(ORRERY_TESTS)
   find_package(GTest REQUIRED)
-  find_path(HTTPLIB_INCLUDE httplib.h)
-  if(NOT HTTPLIB_INCLUDE)
-    message(STATUS "cpp-httplib is absent: the download tests are left out")
-  endif()
 endif()
 
 # The matrix product (the fuzzers have none): oneDNN where it is installed, else any BLAS.
