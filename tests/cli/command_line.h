@@ -17,7 +17,7 @@ class CommandLine : public SmallRuns {
 
   // Must succeed.
   Spoken done(const Words& words) const {
-    const Spoken spoken = orrery(words);
+    Spoken spoken = orrery(words);
     EXPECT_EQ(spoken.code, 0) << spoken.err;
     return spoken;
   }
