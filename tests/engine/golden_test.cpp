@@ -68,7 +68,7 @@ void expect_tables(const ModelVariant& variant, const ReferenceTables& found,
 class Golden : public testing::TestWithParam<int> {
  protected:
   const nlohmann::json& json = golden()["cases"][GetParam()];
-  const ModelVariant& variant = find_variant("bsca", {{"attention", json["attention"]}});
+  const ModelVariant variant = find_variant("bsca", {{"attention", json["attention"]}});
   ModelPlan plan{&variant, golden_shape(), {}};
   LossRules rules = rules_of(json);
   std::vector<Example> batch = golden_batch();

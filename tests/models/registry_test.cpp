@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 TEST(Registry, CountsThePapersParameters) {
-  const auto& bsca = find_variant("bsca", {});
+  const ModelVariant bsca = find_variant("bsca", {});
   const ModelShape icews14{7128, 460, 365, 4000};
   EXPECT_EQ(parameter_count(tables_of(bsca, icews14, {}), icews14), 38'412'000);
 }
@@ -18,7 +18,8 @@ TEST(Registry, CountsThePapersParameters) {
 TEST(Registry, PicksVariantsByTheirOptions) {
   EXPECT_EQ(find_variant("bsca", {}).choice("attention"), "split");
   EXPECT_EQ(find_variant("bsca", {}).choice("product"), "hamilton");
-  const auto& other = find_variant("bsca", {{"attention", "none"}, {"product", "componentwise"}});
+  const ModelVariant other =
+      find_variant("bsca", {{"attention", "none"}, {"product", "componentwise"}});
   EXPECT_EQ(other.choice("attention"), "none");
   EXPECT_EQ(other.choice("product"), "componentwise");
   EXPECT_EQ(find_variant("tntcomplex", {}).algebra_size, 2);
