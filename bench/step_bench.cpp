@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "measure.h"
 #include "opponent.h"
+#include "random_examples.h"
 
 namespace orrery {
 namespace {
@@ -19,20 +20,6 @@ namespace {
 constexpr std::int32_t entities = 7'128, relation_rows = 460, times = 365, dim = 1'024;
 constexpr std::size_t batch = 2'000;
 constexpr std::size_t example_count = 145'652;
-
-std::vector<Example> random_examples() {
-  std::vector<Example> examples(example_count);
-  // Names are used as unevenly as real ones: a few take part in most facts.
-  const auto pick = [](std::uint64_t i, std::int32_t bound) {
-    const double u = random_uniform(1, i);
-    return static_cast<std::int32_t>(u * u * u * bound);
-  };
-  for (std::size_t i = 0; i < examples.size(); ++i)
-    examples[i] = {{pick(4 * i, entities), pick(4 * i + 1, relation_rows),
-                    static_cast<std::int32_t>(random_below(2, i, times))},
-                   pick(4 * i + 3, entities)};
-  return examples;
-}
 
 template <class T>
 std::vector<T> random_matrix(std::size_t size, std::uint64_t key, float scale) {
@@ -75,11 +62,11 @@ struct Products {
 template <class T>
 void measure(Precision precision, double bound, int turns, int threads) {
   const char* name = precision == Precision::fp32 ? "fp32" : "bf16";
-  const auto engine = make_engine(
-      {&find_variant("bsca", {{"attention", "split"}}), {entities, relation_rows, times, dim}, {}},
-      {.threads = threads, .precision = precision});
+  const ModelShape shape{entities, relation_rows, times, dim};
+  const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
+                                  {.threads = threads, .precision = precision});
   start_randomly(*engine, 1, 0.01, threads);
-  engine->set_examples(random_examples());
+  engine->set_examples(random_examples(shape, example_count));
   StepRules rules;
   rules.loss.lambda_n3 = rules.loss.lambda_time = 0.01;
   Products<T> products;

@@ -74,8 +74,9 @@ void add_evaluate(CLI::App& app) {
   verb->add_option("--by", call->by,
                    "break down by relation, entity or time; or by the demo data's pattern");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
-  add_threads_option(*verb, call->options.threads);
-  verb->add_option("--memory", call->options.memory, "budget such as 4G");
+  add_run_option(*verb, "device", call->options.device);
+  add_run_option(*verb, "threads", call->options.threads);
+  add_run_option(*verb, "memory", call->options.memory);
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_evaluate(*call); });
 }

@@ -56,15 +56,16 @@ inline void add_train_options(CLI::App& verb, TrainOptions& options,
   });
 }
 
-// For verbs that are no training: the bounds are those of the run's option.
-template <class Number>
-void add_threads_option(CLI::App& verb, Number& threads) {
+// For verbs that are no training: sentence and bounds are those of the run's option.
+template <class Value>
+void add_run_option(CLI::App& verb, std::string_view name, Value& value) {
   const TrainOptions defaults;
   visit_options(defaults, [&](const OptionInfo& info, const auto&) {
-    if (info.name == "threads")
-      verb.add_option("--threads", threads, std::string(info.sentence))
-          ->capture_default_str()
-          ->check(CLI::Range(static_cast<int>(info.least), static_cast<int>(info.most)));
+    if (info.name != name) return;
+    auto* option = verb.add_option(fmt::format("--{}", name), value, std::string(info.sentence))
+                       ->capture_default_str();
+    if constexpr (std::is_arithmetic_v<Value>)
+      option->check(CLI::Range(static_cast<int>(info.least), static_cast<int>(info.most)));
   });
 }
 

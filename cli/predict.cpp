@@ -17,12 +17,13 @@ struct PredictCall {
   std::string run;
   Question question;
   std::size_t top = 10;
+  std::string device = "cpu";
   int threads = 0;
   bool json = false;
 };
 
 void run_predict(const PredictCall& call) {
-  Predictor predictor(call.run, call.threads);
+  Predictor predictor(call.run, call.threads, call.device);
   const auto answers = predictor.predict(call.question, call.top);
   const bool asks_subject = call.question.subject.empty();
   if (call.json) {
@@ -64,7 +65,10 @@ void add_predict(CLI::App& app) {
   verb->add_option("--top", call->top, "how many answers")
       ->capture_default_str()
       ->check(whole_number<std::size_t>());
-  add_threads_option(*verb, call->threads);
+  verb->add_option("--device", call->device,
+                   "cpu, cuda, cuda:N or auto; one question is not worth a GPU's start-up")
+      ->capture_default_str();
+  add_run_option(*verb, "threads", call->threads);
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_predict(*call); });
 }

@@ -68,13 +68,17 @@ TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserv
       changes.epochs = call.options.epochs;
     else if (name == "data")
       changes.data = call.options.data;
+    else if (name == "device")
+      changes.device = call.options.device;
     else if (name == "threads")
       changes.threads = call.options.threads;
     else if (name == "memory")
       changes.memory = call.options.memory;
     else
       fail_request(
-          "--{} cannot be changed by --resume; --epochs, --data, --threads and --memory can", name);
+          "--{} cannot be changed by --resume; --epochs, --data, --device, --threads and --memory "
+          "can",
+          name);
   }
   return resume(call.resumed, changes, &display);
 }
@@ -109,7 +113,8 @@ void add_train(CLI::App& app) {
       verb->add_option("--config", call->config, "a config.toml; options on the command line win");
   verb->add_option(
           "--resume", call->resumed,
-          "continue the run in this directory (with --epochs, --data, --threads, --memory)")
+          "continue the run in this directory (with --epochs, --data, --device, --threads, "
+          "--memory)")
       ->excludes(out)
       ->excludes(config);
   verb->add_flag("--json", call->json, "Print the summary as JSON");

@@ -10,10 +10,11 @@
 namespace orrery {
 
 struct EvaluateOptions {
-  std::string data;            // empty: the data the run was trained on
-  std::string split = "test";  // train, valid or test
-  std::int64_t threads = 0;    // 0: every core
-  std::string memory;          // such as "4G"; empty: three quarters of what is free
+  std::string data;             // empty: the data the run was trained on
+  std::string split = "test";   // train, valid or test
+  std::string device = "auto";  // as in TrainOptions
+  std::int64_t threads = 0;     // 0: every core
+  std::string memory;           // of the device, such as "4G"; empty: most of what is free
 };
 
 // Fractions, from the ranks of each fact's object and subject among all entities; other answers

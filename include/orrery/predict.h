@@ -25,8 +25,10 @@ struct Answer {
 
 class Predictor {
  public:
-  // `model`: a run directory or a model.safetensors file.
-  explicit Predictor(const std::filesystem::path& model, int threads = 0);
+  // `model`: a run directory or a model.safetensors file. `device`, as in TrainOptions, is the CPU
+  // unless you have many questions: a few are not worth a GPU's start-up.
+  explicit Predictor(const std::filesystem::path& model, int threads = 0,
+                     const std::string& device = "cpu");
   ~Predictor();
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;

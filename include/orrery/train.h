@@ -38,9 +38,10 @@ struct TrainOptions {
   std::int64_t eval_every = 0;  // validate every so many epochs; 0: never
   std::int64_t patience = 0;    // stop after so many validations without a better MRR; 0: never
 
-  std::string precision = "fp32";  // of the matrix products: fp32 or bf16
+  std::string device = "auto";     // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
+  std::string precision = "auto";  // of the matrix products: auto, fp32, tf32 or bf16
   std::int64_t threads = 0;        // 0: every core; never changes the result
-  std::string memory;              // budget such as "4G"; empty: three quarters of what is free
+  std::string memory;              // of the device, such as "4G"; empty: most of what is free
 };
 
 struct Scores {
@@ -105,11 +106,12 @@ TrainSummary train(const TrainOptions& options, const std::filesystem::path& run
 struct ResumeOptions {
   std::optional<std::int64_t> epochs = {};  // at least those already done
   std::optional<std::string> data = {};     // the same facts at another place
+  std::optional<std::string> device = {};   // which rounds in its own way
   std::optional<std::int64_t> threads = {};
   std::optional<std::string> memory = {};
 };
-// Continues an interrupted or finished run. With the same epochs the result is that of an
-// uninterrupted run, to the byte.
+// Continues an interrupted or finished run. With the same epochs on the same kind of device the
+// result is that of an uninterrupted run, to the byte.
 TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& changes = {},
                     TrainObserver* observer = nullptr);
 

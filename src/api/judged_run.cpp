@@ -50,6 +50,7 @@ LoadOptions load_options_for(const ModelCard& card, const std::string& path) {
 JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& options,
                     const JudgeOptions& judging) {
   const Split split = split_named(options.split);
+  check_device(options.device);
   const ModelFile file(model);
   const std::string path = data_of(model, options.data);
   JudgedRun run;
@@ -62,6 +63,8 @@ JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& o
         path, file.card().data_fingerprint);
   run.data = align_data(file.card(), std::move(run.data));
   EngineOptions engine_options;
+  engine_options.device = options.device;
+  engine_options.precision = Precision::fp32;  // ranks should not depend on the device
   engine_options.threads = static_cast<int>(options.threads);
   engine_options.memory = memory_budget(options.memory);
   engine_options.reserved = memory_of(run.data);

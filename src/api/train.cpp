@@ -58,6 +58,7 @@ TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& chang
   TrainOptions options = RunDirectory::open(run).read_config();
   if (changes.epochs) options.epochs = *changes.epochs;
   if (changes.data) options.data = absolute_path(*changes.data);
+  if (changes.device) options.device = *changes.device;
   if (changes.threads) options.threads = *changes.threads;
   if (changes.memory) options.memory = *changes.memory;
   return run_training(options, run, false, observer);

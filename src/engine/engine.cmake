@@ -32,3 +32,16 @@ endif()
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set_property(SOURCE ${kernel_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all -g0)
 endif()
+
+# The CUDA backend, or the folder that says there is none.
+if(cuda_FOUND)
+  set(cuda ${PROJECT_SOURCE_DIR}/src/engine/cuda)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda}/*.cpp ${cuda}/*.cu)
+  target_sources(orrery_engine PRIVATE ${cuda_sources})
+  set_property(SOURCE ${cuda_sources} APPEND PROPERTY COMPILE_OPTIONS
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
+  target_link_libraries(orrery_engine PUBLIC CUDA::cudart_static CUDA::cublasLt)
+  target_link_libraries(orrery PRIVATE CUDA::cudart_static CUDA::cublasLt)
+else()
+  target_sources(orrery_engine PRIVATE ${PROJECT_SOURCE_DIR}/src/engine/no_cuda/backend.cpp)
+endif()

@@ -13,7 +13,13 @@
 
 namespace orrery {
 
-enum class Precision { fp32, bf16 };
+// Of the inputs of matrix products; rows, optimizer state, softmax and sums are always fp32.
+enum class Precision {
+  automatic,  // the device's best that keeps the accuracy: fp32 on a CPU
+  fp32,
+  tf32,  // fp32 where there are no tf32 units
+  bf16,
+};
 
 struct LossRules {
   double lambda_n3 = 0;    // weight of Σ|factor|^p, divided by the batch size
@@ -39,10 +45,12 @@ struct LossSums {
 };
 
 struct EngineOptions {
-  int threads = 0;  // 0: every core
-  Precision precision = Precision::fp32;
-  std::uint64_t memory = 0;          // bytes; 0: no limit
-  std::uint64_t reserved = 0;        // bytes of it that the caller will use
+  std::string device = "cpu";  // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
+  int threads = 0;             // 0: every core
+  Precision precision = Precision::automatic;
+  std::uint64_t memory = 0;          // bytes of the device; 0: most of what is free
+  std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
+  std::int64_t batch = 0;            // examples a step will take; 0: not known yet
   std::string instruction_set = "";  // "": the best this machine has
 };
 
@@ -94,7 +102,13 @@ class Engine : public Ranker {
   std::vector<TableSpec> tables_;
 };
 
+// A device that is not there is a request Error that says why.
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options);
+
+// A name of no meaning (see EngineOptions) is a request Error. Looks for no device.
+void check_device(const std::string& device);
+// Whether `device` stands for a GPU here; checks it.
+bool is_gpu(const std::string& device);
 
 // Rows as N(0, 1) · scale, a pure function of the seed, the table's name and the place in it.
 // `threads` as in EngineOptions; their number does not change a row.

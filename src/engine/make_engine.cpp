@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "engine/cpu/cpu_engine.h"
+#include "engine/cuda/backend.h"
 #include "engine/engine.h"
 
 namespace orrery {
@@ -15,9 +19,37 @@ std::uint64_t key_of(std::string_view text) {
   return key;
 }
 
+// The number in cuda or cuda:N; none: it is neither.
+std::optional<int> gpu_number(const std::string& device) {
+  if (device == "cuda") return 0;
+  const std::string_view prefix = "cuda:";
+  if (!device.starts_with(prefix)) return std::nullopt;
+  int number = 0;
+  const char* end = device.data() + device.size();
+  const auto [stop, error] = std::from_chars(device.data() + prefix.size(), end, number);
+  if (error != std::errc() || stop != end || number < 0) return std::nullopt;
+  return number;
+}
+
+// The number of a GPU; none: the CPU.
+std::optional<int> gpu_named(const std::string& device) {
+  check_device(device);
+  if (device == "auto") return cuda::device_count() > 0 ? std::optional(0) : std::nullopt;
+  return gpu_number(device);
+}
+
 }  // namespace
 
+void check_device(const std::string& device) {
+  if (device != "auto" && device != "cpu" && !gpu_number(device))
+    fail_request("--device '{}' is unknown; there are auto, cpu, cuda and cuda:N", device);
+}
+
+bool is_gpu(const std::string& device) { return gpu_named(device).has_value(); }
+
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options) {
+  if (const auto gpu = gpu_named(options.device))
+    return cuda::make_engine(std::move(plan), options, *gpu);
   return std::make_unique<cpu::CpuEngine>(std::move(plan), options);
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/memory_budget.h"
+#include "engine/engine.h"
 #include "learn/toml_line.h"
 
 namespace orrery {
@@ -39,6 +40,7 @@ void check_options(const TrainOptions& options) {
                 [](const OptionInfo& info, const auto& value) { check_value(info, value); });
   if (options.patience > 0 && options.eval_every == 0)
     fail_request("--patience needs validation: add --eval-every N");
+  check_device(options.device);
   if (!options.memory.empty()) parse_memory(options.memory);
 }
 

@@ -89,17 +89,21 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"patience", "stop after so many validations without a better MRR; 0: never",
                      true, 0, many},
           o.patience);
+  visitor(OptionInfo{"device", "cpu, cuda, cuda:N, or auto: the first GPU, else the CPU", false},
+          o.device);
   visitor(OptionInfo{"precision",
-                     "of the matrix products; rows and sums stay fp32",
+                     "of the matrix products; rows and sums stay fp32; auto: bf16 on a GPU, fp32 "
+                     "on a CPU",
                      true,
                      0,
                      0,
-                     {"fp32", "bf16"}},
+                     {"auto", "fp32", "tf32", "bf16"}},
           o.precision);
   visitor(OptionInfo{"threads", "0: every core; never changes the result", false, 0, 1024},
           o.threads);
-  visitor(OptionInfo{"memory", "budget such as 4G; empty: three quarters of what is free", false},
-          o.memory);
+  visitor(
+      OptionInfo{"memory", "budget on the device, such as 4G; empty: most of what is free", false},
+      o.memory);
 }
 
 // Bounds and combinations; a request Error names the option and what it may be.

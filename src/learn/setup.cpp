@@ -29,6 +29,13 @@ std::vector<double> parse_shares(const std::string& text) {
   return shares;
 }
 
+Precision precision_named(const std::string& name) {
+  if (name == "fp32") return Precision::fp32;
+  if (name == "tf32") return Precision::tf32;
+  if (name == "bf16") return Precision::bf16;
+  return Precision::automatic;
+}
+
 }  // namespace
 
 LoadOptions load_options_of(const TrainOptions& options) {
@@ -45,7 +52,7 @@ LoadOptions load_options_of(const TrainOptions& options) {
 }
 
 std::uint64_t memory_budget(const std::string& option) {
-  return option.empty() ? default_memory_budget() : parse_memory(option);
+  return option.empty() ? 0 : parse_memory(option);
 }
 
 std::uint64_t memory_of(const Dataset& data) {
@@ -66,9 +73,11 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   const std::uint64_t examples =
       data.split(Split::train).size() * (data.times.intervals ? 4 : 2) * sizeof(Example);
   EngineOptions engine;
+  engine.device = options.device;
   engine.threads = static_cast<int>(options.threads);
-  engine.precision = options.precision == "bf16" ? Precision::bf16 : Precision::fp32;
+  engine.precision = precision_named(options.precision);
   engine.memory = memory_budget(options.memory);
+  engine.batch = options.batch;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
   return engine;
 }

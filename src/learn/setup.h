@@ -8,7 +8,7 @@
 namespace orrery {
 
 LoadOptions load_options_of(const TrainOptions& options);
-// `data` counts against the memory budget, as do kept copies of the rows.
+// `data` and kept copies of the rows count against the memory budget where that is the host's.
 EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data);
 StepRules step_rules_of(const TrainOptions& options);
 ModelShape shape_of(const TrainOptions& options, const Dataset& data);
@@ -17,7 +17,7 @@ ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape);
 // What facts in memory and the filter index over them take.
 std::uint64_t memory_of(const Dataset& data);
 
-// A memory option as bytes; empty: the default budget of this machine.
+// A memory option as bytes; empty: 0, which leaves it to the engine.
 std::uint64_t memory_budget(const std::string& option);
 
 }  // namespace orrery

@@ -12,8 +12,10 @@ struct Predictor::State {
   ModelFile file;
   std::unique_ptr<Engine> engine;
 
-  State(const std::filesystem::path& model, int threads)
-      : file(model), engine(file.start_engine({.threads = threads})) {}
+  State(const std::filesystem::path& model, int threads, const std::string& device)
+      : file(model),
+        engine(file.start_engine(
+            {.device = device, .threads = threads, .precision = Precision::fp32})) {}
 
   bool knows_time() const {
     return std::ranges::any_of(engine->tables(),
@@ -40,8 +42,8 @@ struct Predictor::State {
   }
 };
 
-Predictor::Predictor(const std::filesystem::path& model, int threads)
-    : state_(std::make_unique<State>(model, threads)) {}
+Predictor::Predictor(const std::filesystem::path& model, int threads, const std::string& device)
+    : state_(std::make_unique<State>(model, threads, device)) {}
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;

@@ -31,6 +31,7 @@ TEST_F(Determinism, TheSameSeedGivesTheSameBytes) {
 TEST_F(Determinism, ThreadsAndMemoryNeverChangeTheResult) {
   // So many rows and such long batches that work is cut into several pieces.
   TrainOptions o = rich_options();
+  o.device = "cpu";
   o.dim = 64;
   o.epochs = 2;
   o.batch = 300;

@@ -82,8 +82,9 @@ TEST_F(Evaluate, IntervalFactsWalkTheWholePath) {
 
 TEST_F(Evaluate, ThreadsAndMemoryNeverChangeAJudgement) {
   train(longer_options(), at("run"));
-  const Evaluation first = evaluate(at("run"));
   EvaluateOptions o;
+  o.device = "cpu";
+  const Evaluation first = evaluate(at("run"), o);
   o.threads = 3;
   o.memory = "8M";
   EXPECT_EQ(evaluate(at("run"), o).pessimistic.mrr, first.pessimistic.mrr);

@@ -144,6 +144,7 @@ TEST_F(Train, NoEpochsGiveTheStartingModel) {
 TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
   const auto refusal = [&](auto change) {
     TrainOptions o = options();
+    o.device = "cpu";
     change(o);
     const std::string message = refused([&] { train(o, at("run")); });
     EXPECT_FALSE(std::filesystem::exists(at("run"))) << message;

@@ -51,7 +51,8 @@ TEST_F(Refusals, NumbersOutOfBounds) {
   EXPECT_TRUE(contains(refused(train_words("no", {"--lr", "nan"})), "--lr"));
   EXPECT_TRUE(contains(refused(train_words("no", {"--seed", "-1"})), "--seed"));
   EXPECT_TRUE(contains(refused(train_words("no", {"--seed", "18446744073709551616"})), "--seed"));
-  EXPECT_TRUE(contains(refused(train_words("no", {"--memory", "1K"})), "--memory"));
+  EXPECT_TRUE(
+      contains(refused(train_words("no", {"--memory", "1K", "--device", "cpu"})), "--memory"));
   EXPECT_TRUE(contains(refused(train_words("no", {"--patience", "2"})), "--eval-every"));
   EXPECT_TRUE(contains(
       refused({"train", "--data", at("data").string(), "--out", at("no").string(), "--dim", "7"}),

@@ -167,7 +167,8 @@ TEST_F(Verbs, TrainReportsItsSummary) {
 }
 
 TEST_F(Verbs, WithoutATerminalProgressIsPlainLines) {
-  const auto spoken = done(train_words("plain", {"--epochs", "3", "--eval-every", "3"}));
+  const auto spoken =
+      done(train_words("plain", {"--epochs", "3", "--eval-every", "3", "--device", "cpu"}));
   EXPECT_EQ(spoken.err.find('\r'), std::string::npos);
   EXPECT_EQ(spoken.err.find('\033'), std::string::npos);
   for (const auto* line : {"20 entities, 3 relations, 8 times; 440 training examples\n",

@@ -1,4 +1,4 @@
-// What every engine test needs: variants and instruction sets as test parameters, random tables and
+// What every engine test needs: variants and targets as test parameters, random tables and
 // examples, and tables in and out of an engine.
 #pragma once
 
@@ -25,33 +25,61 @@ inline std::vector<std::string> instruction_sets() {
   return names;
 }
 
+// Where the engine of a test runs: an instruction set of this CPU, or "gpu".
+inline std::vector<std::string> targets() {
+  auto names = instruction_sets();
+  if (is_gpu("auto")) names.emplace_back("gpu");
+  return names;
+}
+// In fp32 unless a test says otherwise: what a GPU takes by itself may be coarser.
+inline EngineOptions options_of(const std::string& target, Precision precision = Precision::fp32,
+                                int threads = 2) {
+  EngineOptions options{.threads = threads, .precision = precision};
+  if (target == "gpu")
+    options.device = "cuda";
+  else
+    options.instruction_set = target;
+  return options;
+}
+
 inline std::string name_of(const ModelVariant& variant) {
   std::string name(variant.name);
   for (const auto& choice : variant.choices) name.append("_").append(choice.value);
   return name;
 }
 
-// A test by variant, and one by variant and instruction set.
+inline ModelPlan plan_of(const ModelVariant& variant, std::int32_t lanes,
+                         ModelShape shape = {11, 6, 4, 0}) {
+  shape.dim = lanes * variant.algebra_size;
+  return {&variant, shape, {}};
+}
+
+// Tests by variant, by variant and target, and of the GPU alone.
 class ByVariant : public testing::TestWithParam<std::size_t> {
  protected:
   const ModelVariant& variant = all_variants()[GetParam()];
   ModelPlan plan(std::int32_t lanes, ModelShape shape = {11, 6, 4, 0}) const {
-    shape.dim = lanes * variant.algebra_size;
-    return {&variant, shape, {}};
+    return plan_of(variant, lanes, shape);
   }
 };
-class ByVariantAndSet : public testing::TestWithParam<std::tuple<std::size_t, std::string>> {
+class ByVariantAndTarget : public testing::TestWithParam<std::tuple<std::size_t, std::string>> {
  protected:
   const ModelVariant& variant = all_variants()[std::get<0>(GetParam())];
-  const std::string& set = std::get<1>(GetParam());
+  const std::string& target = std::get<1>(GetParam());
   ModelPlan plan(std::int32_t lanes, ModelShape shape = {11, 6, 4, 0}) const {
-    shape.dim = lanes * variant.algebra_size;
-    return {&variant, shape, {}};
+    return plan_of(variant, lanes, shape);
   }
 };
+class OnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!is_gpu("auto")) GTEST_SKIP() << "no GPU here: the CUDA engine was not tested";
+  }
+};
+
 inline auto every_variant() { return testing::Range<std::size_t>(0, all_variants().size()); }
-inline auto every_variant_and_set() {
-  return testing::Combine(every_variant(), testing::ValuesIn(instruction_sets()));
+inline auto every_variant_and_target() {
+  return testing::Combine(every_variant(), testing::ValuesIn(targets()));
 }
 inline std::string name_of_variant(const testing::TestParamInfo<std::size_t>& test) {
   return name_of(all_variants()[test.param]);
@@ -87,6 +115,17 @@ inline std::vector<Example> random_examples(const ModelShape& shape, std::size_t
   return examples;
 }
 
+// Half of them share a subject and a relation: the busiest rows of real data are as busy.
+inline std::vector<Example> skewed_examples(const ModelShape& shape, std::size_t count,
+                                            std::uint64_t seed) {
+  auto examples = random_examples(shape, count, seed);
+  for (std::size_t i = 0; i < count; i += 2) {
+    examples[i].query.subject = shape.entities / 2;
+    examples[i].query.relation = shape.relation_rows - 1;
+  }
+  return examples;
+}
+
 inline void write_tables(Engine& engine, const ReferenceTables& tables) {
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
     const auto& rows = tables[engine.tables()[t].row];
@@ -104,6 +143,15 @@ inline ReferenceTables read_tables(const Engine& engine, State state) {
     tables[engine.tables()[t].row].assign(rows.begin(), rows.end());
   }
   return tables;
+}
+
+inline void copy_tables(const Engine& from, Engine& to, State state) {
+  for (std::size_t t = 0; t < from.tables().size(); ++t) {
+    std::vector<float> rows(static_cast<std::size_t>(from.tables()[t].count) *
+                            static_cast<std::size_t>(from.plan().shape.dim));
+    from.read(t, state, rows);
+    to.write(t, state, rows);
+  }
 }
 
 // What CpuEngine::step and its peers take from `examples`.

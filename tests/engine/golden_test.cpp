@@ -65,13 +65,19 @@ void expect_tables(const ModelVariant& variant, const ReferenceTables& found,
                   what + " " + std::string(variant.rows[r].name));
 }
 
-class Golden : public testing::TestWithParam<int> {
- protected:
-  const nlohmann::json& json = golden()["cases"][GetParam()];
-  const ModelVariant variant = find_variant("bsca", {{"attention", json["attention"]}});
+struct GoldenCase {
+  explicit GoldenCase(int number) : json(golden()["cases"][number]) {}
+
+  const nlohmann::json& json;
+  const ModelVariant& variant = find_variant("bsca", {{"attention", json["attention"]}});
   ModelPlan plan{&variant, golden_shape(), {}};
   LossRules rules = rules_of(json);
   std::vector<Example> batch = golden_batch();
+};
+
+class Golden : public testing::TestWithParam<int>, protected GoldenCase {
+ protected:
+  Golden() : GoldenCase(GetParam()) {}
 };
 
 TEST_P(Golden, ReferenceAgreesInDouble) {
@@ -102,39 +108,50 @@ TEST_P(Golden, ReferenceTakesTheSameThreeAdagradSteps) {
   expect_tables(variant, model->tables(), adagrad["parameters_after"], 1e-9, "after three steps");
 }
 
-TEST_P(Golden, EveryInstructionSetAgreesInFloat) {
-  const auto& adagrad = json["adagrad"];
-  for (const auto& isa : instruction_sets()) {
-    const auto engine = make_engine(plan, {.threads = 2, .instruction_set = isa});
-    write_tables(*engine, tables_from(variant, json["parameters"]));
-    std::vector<QueryPair> queries;
-    for (const auto& example : batch) queries.push_back({example.query, {}, false});
-    std::vector<float> scores(batch.size() * static_cast<std::size_t>(plan.shape.entities));
-    engine->score(queries, scores);
-    std::vector<double> wanted;
-    for (const auto& row : json["scores"])
-      for (const auto& score : row) wanted.push_back(score);
-    expect_near({scores.begin(), scores.end()}, wanted, 1e-4, isa + " scores");
-
-    engine->set_examples(batch);
-    for (int i = 0; i < 3; ++i) {
-      engine->set_losses({});
-      engine->step(7, 0, static_cast<std::int64_t>(batch.size()),
-                   {rules, adagrad["learning_rate"], adagrad["epsilon"]});
-      const LossSums loss = engine->losses();
-      const double expected = adagrad["losses_before_each_step"][i];
-      EXPECT_NEAR(loss.total(), expected, 1e-4 * expected) << isa;
-    }
-    expect_tables(variant, read_tables(*engine, State::value), adagrad["parameters_after"], 1e-4,
-                  isa + " after three steps");
-  }
-}
-
-std::string case_name(const testing::TestParamInfo<int>& test) {
-  const auto& json = golden()["cases"][test.param];
+std::string name_of_case(int number) {
+  const auto& json = golden()["cases"][number];
   return json["attention"].get<std::string>() + "_" + json["norm"].get<std::string>();
 }
-INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::Range(0, 6), case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::Range(0, 6),
+                         [](const auto& test) { return name_of_case(test.param); });
+
+class GoldenInFloat : public testing::TestWithParam<std::tuple<int, std::string>>,
+                      protected GoldenCase {
+ protected:
+  GoldenInFloat() : GoldenCase(std::get<0>(GetParam())) {}
+};
+
+TEST_P(GoldenInFloat, EveryTargetAgrees) {
+  const auto engine = make_engine(plan, options_of(std::get<1>(GetParam())));
+  write_tables(*engine, tables_from(variant, json["parameters"]));
+  std::vector<QueryPair> queries;
+  for (const auto& example : batch) queries.push_back({example.query, {}, false});
+  std::vector<float> scores(batch.size() * static_cast<std::size_t>(plan.shape.entities));
+  engine->score(queries, scores);
+  std::vector<double> wanted;
+  for (const auto& row : json["scores"])
+    for (const auto& score : row) wanted.push_back(score);
+  expect_near({scores.begin(), scores.end()}, wanted, 1e-4, "scores");
+
+  const auto& adagrad = json["adagrad"];
+  engine->set_examples(batch);
+  for (int i = 0; i < 3; ++i) {
+    engine->set_losses({});
+    engine->step(7, 0, static_cast<std::int64_t>(batch.size()),
+                 {rules, adagrad["learning_rate"], adagrad["epsilon"]});
+    const double expected = adagrad["losses_before_each_step"][i];
+    EXPECT_NEAR(engine->losses().total(), expected, 1e-4 * expected);
+  }
+  expect_tables(variant, read_tables(*engine, State::value), adagrad["parameters_after"], 1e-4,
+                "after three steps");
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenInFloat,
+                         testing::Combine(testing::Range(0, 6), testing::ValuesIn(targets())),
+                         [](const auto& test) {
+                           return name_of_case(std::get<0>(test.param)) + "_" +
+                                  std::get<1>(test.param);
+                         });
 
 }  // namespace
 }  // namespace orrery

@@ -6,51 +6,12 @@
 
 #include "base/error.h"
 #include "engine/battery.h"
+#include "engine/quiz.h"
 
 namespace orrery {
 namespace {
 
 constexpr ModelShape shape_of_ranks = {97, 6, 4, 0};
-
-// Small whole numbers, so that many scores are equal.
-void write_whole_numbers(Engine& engine) {
-  for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    std::vector<float> rows(static_cast<std::size_t>(engine.tables()[t].count) *
-                            static_cast<std::size_t>(engine.plan().shape.dim));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      rows[i] = static_cast<float>(random_below(t + 1, i, 3)) - 1.0F;
-    engine.write(t, State::value, rows);
-  }
-}
-
-struct Quiz {
-  std::vector<std::vector<std::int32_t>> known;
-  std::vector<RankQuestion> questions;
-};
-
-// Half of the targets are among the known answers, as a filter index gives them; some lists are
-// empty, and some hold everything.
-Quiz random_quiz(const ModelShape& shape, std::size_t count) {
-  Quiz quiz;
-  const auto examples = random_examples(shape, count + 1, 8);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<std::int32_t> known;
-    const std::uint32_t rarity = i % 10 == 9 ? 1 : 8;
-    for (std::int32_t e = 0; e < shape.entities; ++e)
-      if (i % 5 != 4 && random_below(50 + i, static_cast<std::uint64_t>(e), rarity) == 0)
-        known.push_back(e);
-    const std::int32_t target = examples[i].object;
-    const auto at = std::ranges::lower_bound(known, target);
-    const bool inside = at != known.end() && *at == target;
-    if (i % 2 == 0 && !inside) known.insert(at, target);
-    if (i % 2 == 1 && inside) known.erase(at);
-    quiz.known.push_back(known);
-    quiz.questions.push_back(
-        {{examples[i].query, examples[i + 1].query, i % 3 == 0}, examples[i].object, {}});
-  }
-  for (std::size_t i = 0; i < count; ++i) quiz.questions[i].known = quiz.known[i];
-  return quiz;
-}
 
 std::vector<RankCounts> brute_force(Engine& engine, std::span<const RankQuestion> questions) {
   const auto entities = static_cast<std::size_t>(engine.plan().shape.entities);
@@ -72,11 +33,9 @@ std::vector<RankCounts> brute_force(Engine& engine, std::span<const RankQuestion
   return counts;
 }
 
-class Ranks : public ByVariantAndSet {
+class Ranks : public ByVariantAndTarget {
  protected:
-  std::unique_ptr<Engine> engine = make_engine(
-      plan(2, shape_of_ranks), {.threads = 2, .precision = precision, .instruction_set = set});
-  static constexpr Precision precision = Precision::fp32;
+  std::unique_ptr<Engine> engine = make_engine(plan(2, shape_of_ranks), options_of(target));
 };
 
 TEST_P(Ranks, AreThoseOfBruteForceForAnyNumberOfQuestions) {
@@ -130,22 +89,29 @@ TEST_P(Ranks, RefuseScoresThatAreNoNumbers) {
   EXPECT_NO_THROW(engine->rank(quiz.questions, counts)) << "the engine is usable after a refusal";
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Ranks, every_variant_and_set(), name_of_both);
+INSTANTIATE_TEST_SUITE_P(Variants, Ranks, every_variant_and_target(), name_of_both);
 
-// Ranks are computed in fp32 whatever the training's precision.
-TEST(RanksInBf16, AreThoseOfFp32) {
+class RanksOfPrecisions : public testing::TestWithParam<std::string> {};
+
+// Ranks are computed in fp32 whatever the training's precision, and after training began, too.
+TEST_P(RanksOfPrecisions, AreThoseOfFp32) {
   const ModelPlan plan{&all_variants()[0], {97, 6, 4, 40}, {}};
   const Quiz quiz = random_quiz(plan.shape, 50);
-  std::vector<RankCounts> counts[2];
-  for (const int i : {0, 1}) {
-    const auto engine =
-        make_engine(plan, {.threads = 1, .precision = i == 0 ? Precision::fp32 : Precision::bf16});
+  std::vector<RankCounts> wanted;
+  for (const Precision precision :
+       {Precision::fp32, Precision::tf32, Precision::bf16, Precision::automatic}) {
+    const auto engine = make_engine(plan, options_of(GetParam(), precision));
     start_randomly(*engine, 5, 0.3);
-    counts[i].resize(50);
-    engine->rank(quiz.questions, counts[i]);
+    engine->set_examples(random_examples(plan.shape, 20, 2));
+    std::vector<RankCounts> counts(quiz.questions.size());
+    engine->rank(quiz.questions, counts);
+    if (wanted.empty()) wanted = counts;
+    EXPECT_EQ(counts, wanted) << engine->description();
   }
-  EXPECT_EQ(counts[0], counts[1]);
 }
+
+INSTANTIATE_TEST_SUITE_P(Targets, RanksOfPrecisions, testing::ValuesIn(targets()),
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace orrery

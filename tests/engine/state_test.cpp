@@ -1,16 +1,15 @@
-// What an engine keeps: values, squares, averages; and what it refuses to start with.
+// What an engine keeps: values, squares, averages, sums of losses.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "engine/battery.h"
 
 namespace orrery {
 namespace {
 
-class States : public ByVariant {
+class States : public ByVariantAndTarget {
  protected:
   ModelPlan small = plan(19);
-  std::unique_ptr<Engine> engine = make_engine(small, {.threads = 2});
+  std::unique_ptr<Engine> engine = make_engine(small, options_of(target));
 
   std::vector<float> numbered(std::size_t table, float start) const {
     std::vector<float> rows(static_cast<std::size_t>(engine->tables()[table].count) *
@@ -71,11 +70,37 @@ TEST_P(States, SwappingWithoutAveragesChangesNothing) {
   EXPECT_EQ(read(0, State::value), numbered(0, 3));
 }
 
+// Also where a rounded copy of the rows is what is trained with.
+TEST_P(States, SwappedAveragesAreWhatIsTrainedAndAsked) {
+  const auto examples = random_examples(small.shape, 40, 4);
+  const auto tables = random_tables(small, 3, 0.4);
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    const auto swapped = make_engine(small, options_of(target, precision));
+    const auto written = make_engine(small, options_of(target, precision));
+    for (Engine* e : {swapped.get(), written.get()}) e->set_examples(examples);
+    write_tables(*swapped, tables);
+    write_tables(*written, tables);
+    swapped->update_average(0.5);
+    start_randomly(*swapped, 9, 0.4);
+    swapped->swap_average();
+    std::vector<float> scores[2];
+    for (const int i : {0, 1}) {
+      scores[i].resize(static_cast<std::size_t>(small.shape.entities));
+      Engine& e = i == 0 ? *swapped : *written;
+      e.score(std::vector<QueryPair>{{examples[0].query, {}, false}}, scores[i]);
+      e.step(1, 0, 40, {});
+    }
+    EXPECT_EQ(scores[0], scores[1]);
+    EXPECT_EQ(read_tables(*swapped, State::value), read_tables(*written, State::value));
+    EXPECT_EQ(swapped->losses().total(), written->losses().total());
+  }
+}
+
 // Splitting one run in two engines by way of read and write is the same run: what resume needs.
 TEST_P(States, CarriedToAnotherEngineContinueTheSameRun) {
-  for (const Precision precision : {Precision::fp32, Precision::bf16}) {
-    const auto whole = make_engine(small, {.threads = 1, .precision = precision});
-    const auto other = make_engine(small, {.threads = 2, .precision = precision});
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    const auto whole = make_engine(small, options_of(target, precision, 1));
+    const auto other = make_engine(small, options_of(target, precision, 2));
     const auto examples = random_examples(small.shape, 60, 4);
     whole->set_examples(examples);
     other->set_examples(examples);
@@ -83,69 +108,18 @@ TEST_P(States, CarriedToAnotherEngineContinueTheSameRun) {
     StepRules rules;
     rules.loss.lambda_n3 = rules.loss.lambda_time = 0.1;
     whole->step(1, 0, 30, rules);
-    for (std::size_t t = 0; t < whole->tables().size(); ++t)
-      for (const State state : {State::value, State::adagrad}) {
-        std::vector<float> rows(numbered(t, 0).size());
-        whole->read(t, state, rows);
-        other->write(t, state, rows);
-      }
+    for (const State state : {State::value, State::adagrad}) copy_tables(*whole, *other, state);
+    other->set_losses(whole->losses());
     whole->step(1, 30, 30, rules);
     other->step(1, 30, 30, rules);
     EXPECT_EQ(read_tables(*whole, State::value), read_tables(*other, State::value));
     EXPECT_EQ(read_tables(*whole, State::adagrad), read_tables(*other, State::adagrad));
+    EXPECT_EQ(whole->losses().total(), other->losses().total());
+    EXPECT_EQ(other->losses().steps, 2);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, States, every_variant(), name_of_variant);
-
-TEST(EngineOptions, MemoryThatDoesNotSufficeIsRefusedWithBothNumbers) {
-  const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
-  try {
-    make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 20});
-    FAIL() << "a megabyte was enough";
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    EXPECT_NE(message.find("this model needs"), std::string::npos) << message;
-    EXPECT_NE(message.find("the budget is 1.0 MiB"), std::string::npos) << message;
-    EXPECT_NE(message.find("--dim"), std::string::npos) << message;
-  }
-  EXPECT_NO_THROW(make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 30}));
-}
-
-TEST(EngineOptions, MemoryDoesNotChangeTheResult) {
-  const ModelPlan plan{&all_variants()[0], {50, 4, 4, 40}, {}};
-  ReferenceTables first;
-  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{64} << 20}) {
-    const auto engine = make_engine(plan, {.threads = 1, .memory = memory});
-    start_randomly(*engine, 1, 0.1);
-    engine->set_examples(random_examples(plan.shape, 700, 2));
-    engine->step(1, 0, 700, {});
-    if (first.empty()) first = read_tables(*engine, State::value);
-    EXPECT_EQ(read_tables(*engine, State::value), first);
-  }
-}
-
-TEST(EngineOptions, AnUnknownInstructionSetIsRefusedByName) {
-  try {
-    make_engine({&all_variants()[0], {5, 2, 2, 40}, {}}, {.threads = 1, .instruction_set = "mmx"});
-    FAIL() << "mmx was found";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    EXPECT_NE(std::string(error.what()).find("'mmx'"), std::string::npos) << error.what();
-  }
-}
-
-TEST(EngineOptions, AreDescribed) {
-  for (const auto& set : instruction_sets()) {
-    const auto engine =
-        make_engine({&all_variants()[0], {5, 2, 2, 40}, {}},
-                    {.threads = 3, .precision = Precision::bf16, .instruction_set = set});
-    const std::string text = engine->description();
-    EXPECT_NE(text.find("3 threads, " + set), std::string::npos) << text;
-    EXPECT_NE(text.find("bf16"), std::string::npos) << text;
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Variants, States, every_variant_and_target(), name_of_both);
 
 }  // namespace
 }  // namespace orrery

@@ -82,6 +82,25 @@ TEST_F(CheckpointModel, MetadataThatIsNotOursIsRefused) {
   EXPECT_TRUE(contains(refusal_with("options", "model = \"none\""), "no model 'none'"));
 }
 
+// Earlier versions knew fewer options, and two precisions.
+TEST_F(CheckpointModel, OptionsThatAFileDoesNotNameAreTheDefaults) {
+  const SmallModel model;
+  for (const auto* options : {"dim = 16\n", "dim = 16\nprecision = \"fp32\"\n"}) {
+    model.write_to(path());
+    const SafetensorsFile file(path());
+    Metadata metadata = file.metadata();
+    EXPECT_FALSE(contains(metadata.at("options"), "device"));
+    metadata["options"] = options;
+    const auto old = scratch_.path() / "old";
+    write_safetensors(old, file.tensors(), metadata);
+    const ModelFile opened(old);
+    EXPECT_EQ(opened.card().options.precision, contains(options, "fp32") ? "fp32" : "auto");
+    EXPECT_EQ(opened.card().options.device, "auto");
+    EXPECT_EQ(read_rows(*opened.start_engine({.threads = 1}), State::value),
+              read_rows(*model.engine, State::value));
+  }
+}
+
 TEST_F(CheckpointModel, TimesThatMakeNoSenseAreRefused) {
   const auto with = [&](auto change) {
     SmallModel().write_to(path());

@@ -108,12 +108,35 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.threads = 2000; }), "--threads"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.min_facts = 0; }), "--min-facts"));
   EXPECT_EQ(refusal([](auto& o) { o.precision = "fp16"; }),
-            "--precision is 'fp16', but must be one of fp32, bf16");
+            "--precision is 'fp16', but must be one of auto, fp32, tf32, bf16");
   EXPECT_TRUE(contains(refusal([](auto& o) { o.attention = "both"; }), "none, real, split"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.granularity = "hour"; }), "auto, day, week"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "much"; }), "much"));
   EXPECT_EQ(refusal([](auto& o) { o.patience = 2; }),
             "--patience needs validation: add --eval-every N");
+}
+
+TEST(ConfigOptions, DevicesAreNamedWhetherTheyAreThereOrNot) {
+  const auto check = [](const std::string& device) {
+    check_options(options_from_toml("device = \"" + device + "\"\n", "f"));
+  };
+  for (const auto* device : {"auto", "cpu", "cuda", "cuda:0", "cuda:17"})
+    EXPECT_NO_THROW(check(device)) << device;
+  for (const std::string device : {"bananas", "", "gpu", "CUDA", "cuda:", "cuda:-1", "cuda:1x",
+                                   "cuda:99999999999", "cuda 1", "cpu:0", "auto "}) {
+    EXPECT_EQ(refused([&] { check(device); }),
+              "--device '" + device + "' is unknown; there are auto, cpu, cuda and cuda:N");
+  }
+}
+
+// Configs of runs from before there was a choice of device.
+TEST(ConfigOptions, AConfigWithoutADeviceTakesWhatIsThere) {
+  for (const std::string precision : {"fp32", "bf16"}) {
+    const auto options = options_from_toml("dim = 8\nprecision = \"" + precision + "\"\n", "f");
+    EXPECT_NO_THROW(check_options(options));
+    EXPECT_EQ(options.precision, precision);
+    EXPECT_EQ(options.device, "auto");
+  }
 }
 
 TEST(ConfigOptions, OverwritingTakesTheNamedOnesOnly) {
@@ -130,10 +153,14 @@ TEST(ConfigOptions, OverwritingTakesTheNamedOnesOnly) {
 TEST(ConfigOptions, WhereAndHowFastARunGoesDoesNotShapeTheModel) {
   TrainOptions options, elsewhere;
   elsewhere.data = "other";
+  elsewhere.device = "cuda:1";
   elsewhere.threads = 7;
   elsewhere.memory = "3G";
   EXPECT_EQ(shaping_options_to_toml(options), shaping_options_to_toml(elsewhere));
   elsewhere.seed = 2;
+  EXPECT_NE(shaping_options_to_toml(options), shaping_options_to_toml(elsewhere));
+  elsewhere.seed = options.seed;
+  elsewhere.precision = "tf32";
   EXPECT_NE(shaping_options_to_toml(options), shaping_options_to_toml(elsewhere));
 }
 

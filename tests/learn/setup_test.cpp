@@ -47,6 +47,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.norm = "biquaternion";
   options.exponent = 4;
   options.dropout = 0.25;
+  options.device = "cuda:3";
   options.precision = "bf16";
   options.threads = 3;
   options.memory = "2M";
@@ -61,14 +62,31 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.eval_every = 1;
   const Dataset data = testing::random_graph(1, false);
   const EngineOptions engine = engine_options_of(options, data);
+  EXPECT_EQ(engine.device, "cuda:3");
   EXPECT_EQ(engine.precision, Precision::bf16);
   EXPECT_EQ(engine.threads, 3);
   EXPECT_EQ(engine.memory, 2U << 20U);
-  EXPECT_GT(memory_budget(""), 0U);
   // Facts, examples, a table being saved; and the best rows and their average when they are kept.
   EXPECT_GT(engine.reserved, memory_of(data));
   options.average = 0.9;
   EXPECT_GT(engine_options_of(options, data).reserved, engine.reserved);
+}
+
+TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
+  TrainOptions options;
+  options.dim = 16;
+  const Dataset data = testing::random_graph(1, false);
+  const EngineOptions engine = engine_options_of(options, data);
+  EXPECT_EQ(engine.device, "auto");
+  EXPECT_EQ(engine.precision, Precision::automatic);
+  EXPECT_EQ(engine.memory, 0U);
+  const auto precision = [&](const char* name) {
+    options.precision = name;
+    return engine_options_of(options, data).precision;
+  };
+  EXPECT_EQ(precision("fp32"), Precision::fp32);
+  EXPECT_EQ(precision("tf32"), Precision::tf32);
+  EXPECT_EQ(precision("bf16"), Precision::bf16);
 }
 
 TEST(Setup, ShapesCountBothSidesOfIntervals) {

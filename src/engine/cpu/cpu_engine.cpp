@@ -31,8 +31,8 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size},
       unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
       score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
-      precision_(options.precision),
-      memory_budget_(options.memory),
+      precision_(options.precision == Precision::bf16 ? Precision::bf16 : Precision::fp32),
+      memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
       kernels_(kernels_named(options.instruction_set)),
       row_kernels_(kernels_.rows[plan_.variant->index]),
@@ -56,7 +56,7 @@ void CpuEngine::check_memory(Purpose purpose) const {
                 unit_rows_ * score_stride_ * sizeof(std::uint16_t)
           : 0;
   const std::uint64_t needed = tables + unit + rounded + reserved_;
-  if (memory_budget_ != 0 && needed > memory_budget_)
+  if (needed > memory_budget_)
     fail_request(
         "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
         "the budget is {}; take a smaller --dim or a larger --memory",

@@ -1,0 +1,35 @@
+#include "engine/cuda/backend.h"
+
+#include "base/error.h"
+#include "engine/cuda/cuda_engine.h"
+
+namespace orrery::cuda {
+
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options, int device) {
+  const int count = device_count();
+  if (count == 0)
+    fail_request(
+        "--device {}: there is no NVIDIA GPU here that this program can use (or no driver for it); "
+        "take --device cpu",
+        options.device);
+  if (device >= count)
+    fail_request("--device {}: there {} here, counted from 0", options.device,
+                 count == 1 ? "is 1 GPU" : fmt::format("are {} GPUs", count));
+  if (!kernels_run_on(device))
+    fail_request(
+        "--device {}: this program was not built for that GPU; build again with "
+        "-DCMAKE_CUDA_ARCHITECTURES=native, or take --device cpu",
+        options.device);
+  return std::make_unique<CudaEngine>(std::move(plan), options, device);
+}
+
+}  // namespace orrery::cuda

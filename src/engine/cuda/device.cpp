@@ -1,0 +1,47 @@
+#include "engine/cuda/device.h"
+
+#include "base/error.h"
+#include "base/memory_budget.h"
+
+namespace orrery::cuda {
+
+void check(cudaError_t status, const char* doing) {
+  if (status != cudaSuccess)
+    fail_broken("the GPU failed while {}: {}", doing, cudaGetErrorString(status));
+}
+
+void check_launch(const char* doing) { check(cudaGetLastError(), doing); }
+
+void* allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t status = cudaMalloc(&memory, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for its free memory");
+    fail_request(
+        "the GPU has {} left of {}, and {} more are needed; take a smaller --dim or --batch",
+        format_memory(free), format_memory(total), format_memory(bytes));
+  }
+  check(status, "allocating memory");
+  return memory;
+}
+
+void release(void* memory) noexcept {
+  if (memory != nullptr) cudaFree(memory);
+}
+
+Stream::Stream() {
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+}
+Stream::~Stream() { cudaStreamDestroy(stream_); }
+
+Event::Event(bool timing) {
+  check(cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming),
+        "making an event");
+}
+Event::~Event() {
+  if (event_ != nullptr) cudaEventDestroy(event_);
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,87 @@
+// Device memory, streams and events that clean up after themselves, and CUDA's answers as Errors.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace orrery::cuda {
+
+// `doing` completes "the GPU failed while …".
+void check(cudaError_t status, const char* doing);
+// After a kernel launch.
+void check_launch(const char* doing);
+
+// Bytes; what does not fit is a request Error with the needed and the free bytes.
+void* allocate(std::size_t bytes);
+void release(void* memory) noexcept;
+
+template <class T>
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(std::size_t size)
+      : data_(size == 0 ? nullptr : static_cast<T*>(allocate(size * sizeof(T)))), size_(size) {}
+  ~DeviceBuffer() { release(data_); }
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::uint64_t bytes() const { return size_ * sizeof(T); }
+
+  void fill_zero(cudaStream_t stream) {
+    if (size_ > 0) check(cudaMemsetAsync(data_, 0, bytes(), stream), "clearing memory");
+  }
+  // The host's memory may be reused when this returns.
+  void upload(std::span<const T> from, cudaStream_t stream) {
+    if (from.empty()) return;
+    check(cudaMemcpyAsync(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
+          "copying to the GPU");
+    check(cudaStreamSynchronize(stream), "copying to the GPU");
+  }
+  void download(std::span<T> to, cudaStream_t stream) const {
+    if (to.empty()) return;
+    check(cudaMemcpyAsync(to.data(), data_, to.size_bytes(), cudaMemcpyDeviceToHost, stream),
+          "copying from the GPU");
+    check(cudaStreamSynchronize(stream), "copying from the GPU");
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+class Stream {
+ public:
+  Stream();
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class Event {
+ public:
+  explicit Event(bool timing = false);
+  ~Event();
+  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  Event& operator=(Event&&) = delete;
+  operator cudaEvent_t() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace orrery::cuda

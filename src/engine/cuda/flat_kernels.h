@@ -1,0 +1,117 @@
+// The kernels of a step that know nothing of a model's formula.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "data/examples.h"
+#include "engine/cuda/row_kernels.h"
+#include "engine/ranking.h"
+
+namespace orrery::cuda {
+
+// Whether this program holds code for the device.
+bool kernels_run_on(int device);
+
+// A step's examples, and all its contributions to gradient rows as pairs to be sorted: `keys` count
+// the rows of all relations, then all times, then all entities; `values` say which contribution
+// (relation and time: the example; entity: twice the example, plus one for its answer).
+struct GatherJob {
+  const Example* examples = nullptr;
+  std::uint64_t example_count = 0;
+  std::uint64_t shuffle_key = 0, first = 0;
+  std::int32_t count = 0;
+  bool answers = false;
+  std::int32_t relations = 0, times = 0;
+  Example* batch = nullptr;
+  std::uint32_t* keys = nullptr;
+  std::int32_t* values = nullptr;
+
+  std::int32_t contributions() const { return count * (answers ? 4 : 3); }
+};
+void gather(const GatherJob& job, cudaStream_t stream);
+
+// Sorts stably by key, so that a row's contributions keep the order of the batch.
+std::size_t sort_space(std::int32_t most_pairs);
+void sort_pairs(void* space, std::size_t space_bytes, const std::uint32_t* keys,
+                std::uint32_t* sorted_keys, const std::int32_t* values, std::int32_t* sorted_values,
+                std::int32_t pairs, std::uint32_t key_bound, cudaStream_t stream);
+// starts[k] = the first place whose key is not below k, for k ≤ key_bound.
+void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint32_t key_bound,
+                 std::int32_t* starts, cudaStream_t stream);
+
+// Turns rows of scores into share · (softmax − onehot(object)) where they lie, and gives
+// −log p(object). With `round` the gradient is bf16 and takes the first half of its row's bytes.
+struct SoftmaxJob {
+  float* scores = nullptr;
+  std::size_t stride = 0;  // floats; a multiple of 4
+  std::int32_t rows = 0, entities = 0;
+  const Example* examples = nullptr;
+  float share = 0;
+  bool round = false;
+  float* losses = nullptr;
+};
+void softmax_back(const SoftmaxJob& job, cudaStream_t stream);
+
+// A table and what its gradient is summed from.
+struct UpdateTable {
+  float* values = nullptr;
+  float* squares = nullptr;
+  std::uint16_t* rounded = nullptr;  // a copy of the values that is kept up to date
+  const float* base = nullptr;       // a gradient row for each row
+  RowsOut contributions;
+  bool windowed = false;  // contributions are sums over runs, as the sweep leaves them
+  std::int32_t rows = 0;
+  std::int32_t first_key = 0;  // of its rows in `starts`
+};
+struct UpdateJob {
+  UpdateTable tables[most_rows];
+  int table_count = 0;
+  std::size_t stride = 0;
+  const std::int32_t* starts = nullptr;
+  const std::int32_t* contributions = nullptr;  // the sorted values
+  float learning_rate = 0, epsilon = 0;
+};
+// Sums each row's gradient and takes Adagrad's step, in one pass.
+void update(const UpdateJob& job, cudaStream_t stream);
+
+// Running sums; see LossSums.
+struct DeviceLosses {
+  double cross_entropy = 0, n3 = 0, time = 0;
+  std::int64_t steps = 0;
+};
+struct LossJob {
+  const float* losses = nullptr;
+  std::int32_t loss_count = 0;
+  double loss_weight = 0;
+  const float* penalties = nullptr;
+  std::int32_t penalty_count = 0;
+  double penalty_weight = 0;
+  const float* smooth = nullptr;
+  std::int32_t smooth_count = 0;
+  double smooth_weight = 0;
+  DeviceLosses* sums = nullptr;
+};
+void add_losses(const LossJob& job, cudaStream_t stream);
+
+void round_rows(const float* from, std::uint16_t* to, std::size_t count, cudaStream_t stream);
+void average(float* averages, const float* values, std::size_t count, float decay,
+             cudaStream_t stream);
+
+// Counts candidates above and equal to the target, less those that are known; notes the first
+// question with a score that is no finite number.
+struct CountJob {
+  const float* scores = nullptr;
+  std::size_t stride = 0;
+  std::int32_t rows = 0, entities = 0, first_question = 0;
+  const std::int32_t* targets = nullptr;       // by question, as are the two below
+  const std::int64_t* known_starts = nullptr;  // one more than questions
+  const std::int32_t* known = nullptr;
+  RankCounts* counts = nullptr;
+  std::int32_t* first_bad = nullptr;
+};
+void count_above(const CountJob& job, cudaStream_t stream);
+
+}  // namespace orrery::cuda

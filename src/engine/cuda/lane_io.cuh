@@ -1,0 +1,101 @@
+// Lanes of rows in and out of a thread's registers.
+#pragma once
+
+#include <cuda_bf16.h>
+
+#include "base/random.h"
+#include "engine/cuda/row_kernels.h"
+#include "engine/row_pass.h"
+
+namespace orrery::cuda {
+
+// Rows that nobody writes while the kernel runs, so that loads may be moved ahead of stores.
+template <class A>
+__device__ inline Element<float, A> load_lane(const float* row, int lanes, int lane) {
+  Element<float, A> e;
+#pragma unroll
+  for (int c = 0; c < A::size; ++c) e.c[c] = __ldg(row + c * lanes + lane);
+  return e;
+}
+
+template <class A>
+__device__ inline void store_lane(const Element<float, A>& e, const RowsOut& out,
+                                  std::size_t row_at, int lanes, int lane) {
+  if (out.bf16 != nullptr) {
+#pragma unroll
+    for (int c = 0; c < A::size; ++c)
+      out.bf16[row_at + c * lanes + lane] = __bfloat16_as_ushort(__float2bfloat16_rn(e.c[c]));
+  } else {
+#pragma unroll
+    for (int c = 0; c < A::size; ++c) out.fp32[row_at + c * lanes + lane] = e.c[c];
+  }
+}
+
+// Calls f with each row's index as a type, since a device sees no array but in constants.
+template <class M, class F>
+__device__ inline void for_each_row(const F& f) {
+  [&]<std::size_t... R>(std::index_sequence<R...>) {
+    (f(std::integral_constant<std::size_t, R>{}), ...);
+  }
+  (std::make_index_sequence<row_count<M>>{});
+}
+
+template <class M, std::size_t R>
+inline constexpr RowOf row_of = M::rows[R].of;
+
+// The rows of a formula on one lane.
+template <class M>
+struct LaneRows {
+  using A = typename M::Algebra;
+  using E = LaneElement<M, float>;
+
+  const RowJob& job;
+  int at;  // the lane
+  E x[row_count<M>];
+
+  template <std::size_t R>
+  __device__ E row(std::int32_t id) const {
+    const RowSource& source = job.sources[R];
+    return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride, job.lanes, at);
+  }
+  __device__ void load_relation(const Query& query) {
+    for_each_row<M>([&](auto r) {
+      if constexpr (row_of<M, r> == RowOf::relation) x[r] = row<r>(query.relation);
+    });
+  }
+  // All rows that change from example to example.
+  __device__ void load_example(const Query& query) {
+    for_each_row<M>([&](auto r) {
+      if constexpr (row_of<M, r> == RowOf::entity) x[r] = row<r>(query.subject);
+      if constexpr (row_of<M, r> == RowOf::time) x[r] = row<r>(query.time);
+    });
+  }
+  __device__ void load(const Query& query) {
+    load_relation(query);
+    load_example(query);
+  }
+};
+
+__device__ inline FactorRule<float> factor_rule(const RowJob& job, std::int32_t example) {
+  return {job.penalty_weight, job.norm, job.drop_rate,
+          random_bits(job.drop_key, static_cast<std::uint64_t>(example))};
+}
+
+// A block's examples, fetched once so that its loop need not wait for them one by one.
+struct Window {
+  int size;
+  std::int32_t index[window_examples];  // in the batch
+  Example examples[window_examples];
+
+  // Needs a barrier before the window is read.
+  __device__ void fetch(const RowJob& job, int window) {
+    const int first = window * window_examples;
+    const int own = static_cast<int>(threadIdx.x);
+    if (own == 0) size = min(window_examples, job.count - first);
+    if (own >= window_examples || first + own >= job.count) return;
+    index[own] = job.order != nullptr ? job.order[first + own] : first + own;
+    examples[own] = job.examples[index[own]];
+  }
+};
+
+}  // namespace orrery::cuda

@@ -1,0 +1,207 @@
+// The pass over all rows that ends a step, and other passes over plain floats.
+#include <cuda_bf16.h>
+
+#include "engine/cuda/device.h"
+#include "engine/cuda/flat_kernels.h"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr int update_threads = 128;
+constexpr int quads = 2;  // of neighbouring floats that a thread takes, 4 · update_threads apart
+constexpr int slice = 4 * update_threads * quads;
+constexpr int unrolled = 4;  // contributions that are loaded together
+
+struct Places {
+  std::int32_t first, end;
+};
+
+// A row's contributions: places in the sorted list, or rows of sums over windows.
+__device__ inline Places places_of(const UpdateJob& job, const UpdateTable& table,
+                                   std::int32_t row) {
+  const std::int32_t first = job.starts[table.first_key + row];
+  const std::int32_t end = job.starts[table.first_key + row + 1];
+  if (!table.windowed || first == end) return {first, end};
+  return {first / window_examples + row, (end - 1) / window_examples + row + 1};
+}
+
+__device__ inline float4 load_contribution(const RowsOut& rows, std::size_t at) {
+  if (rows.bf16 == nullptr) return *reinterpret_cast<const float4*>(rows.fp32 + at);
+  const uint2 pairs = *reinterpret_cast<const uint2*>(rows.bf16 + at);
+  return {__uint_as_float(pairs.x << 16), __uint_as_float(pairs.x & 0xffff0000U),
+          __uint_as_float(pairs.y << 16), __uint_as_float(pairs.y & 0xffff0000U)};
+}
+
+__device__ inline void add_to(float4& sum, const float4& x) {
+  sum.x += x.x;
+  sum.y += x.y;
+  sum.z += x.z;
+  sum.w += x.w;
+}
+
+// A thread's part of a row.
+struct Part {
+  float4 quad[quads];
+};
+
+__device__ inline bool inside(const UpdateJob& job, std::size_t column, int k) {
+  return column + static_cast<std::size_t>(k) * 4 * update_threads < job.stride;
+}
+
+template <class Load>
+__device__ inline Part load_part(const UpdateJob& job, std::size_t column, const Load& load) {
+  Part part;
+#pragma unroll
+  for (int k = 0; k < quads; ++k)
+    part.quad[k] = inside(job, column, k) ? load(k * 4 * update_threads) : float4{};
+  return part;
+}
+
+__device__ inline void sum_contributions(const UpdateJob& job, const UpdateTable& table,
+                                         const Places& places, std::size_t column, Part& sum) {
+  const auto part_at = [&](std::int32_t place) {
+    const std::int32_t row = table.windowed ? place : job.contributions[place];
+    const std::size_t at = static_cast<std::size_t>(row) * job.stride + column;
+    return load_part(job, column, [&](int offset) {
+      return load_contribution(table.contributions, at + offset);
+    });
+  };
+  const auto add = [&](const Part& part) {
+#pragma unroll
+    for (int k = 0; k < quads; ++k) add_to(sum.quad[k], part.quad[k]);
+  };
+  std::int32_t place = places.first;
+  for (; place + unrolled <= places.end; place += unrolled) {
+    Part parts[unrolled];
+#pragma unroll
+    for (int i = 0; i < unrolled; ++i) parts[i] = part_at(place + i);
+#pragma unroll
+    for (int i = 0; i < unrolled; ++i) add(parts[i]);
+  }
+  for (; place < places.end; ++place) add(part_at(place));
+}
+
+__device__ inline void adagrad(float& value, float& square, float g, const UpdateJob& job) {
+  square += g * g;
+  value -= job.learning_rate * g / (sqrtf(square) + job.epsilon);
+}
+
+__device__ inline const float4* quad_at(const float* row, int offset) {
+  return reinterpret_cast<const float4*>(row + offset);
+}
+
+__device__ inline uint2 rounded_quad(const float4& x) {
+  const __nv_bfloat162 low = __floats2bfloat162_rn(x.x, x.y);
+  const __nv_bfloat162 high = __floats2bfloat162_rn(x.z, x.w);
+  return {*reinterpret_cast<const unsigned*>(&low), *reinterpret_cast<const unsigned*>(&high)};
+}
+
+// Rows and squares are read before it is known whether the row gets a gradient: most do, and
+// nothing need wait for the list then.
+__global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
+  const auto slices = static_cast<unsigned>((job.stride + slice - 1) / slice);
+  int t = 0;
+  auto row = static_cast<std::int32_t>(blockIdx.x / slices);
+  while (row >= job.tables[t].rows) row -= job.tables[t++].rows;
+  const UpdateTable& table = job.tables[t];
+  const std::size_t column = blockIdx.x % slices * slice + 4 * threadIdx.x;
+  if (column >= job.stride) return;
+  const std::size_t at = static_cast<std::size_t>(row) * job.stride + column;
+  Part value = load_part(job, column, [&](int k) { return *quad_at(table.values + at, k); });
+  Part square =
+      load_part(job, column, [&](int k) { return __ldcs(quad_at(table.squares + at, k)); });
+  Part g = load_part(job, column, [&](int k) {
+    return table.base != nullptr ? __ldcs(quad_at(table.base + at, k)) : float4{};
+  });
+  const Places places = places_of(job, table, row);
+  if (table.base == nullptr && places.first == places.end) return;
+  sum_contributions(job, table, places, column, g);
+#pragma unroll
+  for (int k = 0; k < quads; ++k) {
+    if (!inside(job, column, k)) continue;
+    float4& v = value.quad[k];
+    float4& s = square.quad[k];
+    adagrad(v.x, s.x, g.quad[k].x, job);
+    adagrad(v.y, s.y, g.quad[k].y, job);
+    adagrad(v.z, s.z, g.quad[k].z, job);
+    adagrad(v.w, s.w, g.quad[k].w, job);
+    const std::size_t to = at + static_cast<std::size_t>(k) * 4 * update_threads;
+    *reinterpret_cast<float4*>(table.values + to) = v;
+    __stcs(reinterpret_cast<float4*>(table.squares + to), s);
+    if (table.rounded != nullptr) *reinterpret_cast<uint2*>(table.rounded + to) = rounded_quad(v);
+  }
+}
+
+constexpr int flat_threads = 256;
+
+unsigned blocks_for(std::size_t items) {
+  return static_cast<unsigned>((items + flat_threads - 1) / flat_threads);
+}
+
+__global__ void round_kernel(const float* from, std::uint16_t* to, std::size_t count) {
+  const std::size_t i = std::size_t{blockIdx.x} * flat_threads + threadIdx.x;
+  if (i < count) to[i] = __bfloat16_as_ushort(__float2bfloat16_rn(from[i]));
+}
+
+__global__ void average_kernel(float* averages, const float* values, std::size_t count,
+                               float decay) {
+  const std::size_t i = std::size_t{blockIdx.x} * flat_threads + threadIdx.x;
+  if (i < count) averages[i] = decay * averages[i] + (1 - decay) * values[i];
+}
+
+constexpr int loss_threads = 1024;
+
+// One block, each thread a fixed share: the order of addition never changes.
+__device__ double sum_of(const float* values, std::int32_t count) {
+  __shared__ double partial[loss_threads];
+  double sum = 0;
+  for (auto i = static_cast<std::int32_t>(threadIdx.x); i < count; i += loss_threads)
+    sum += static_cast<double>(values[i]);
+  __syncthreads();
+  partial[threadIdx.x] = sum;
+  for (unsigned half = loss_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
+  }
+  __syncthreads();
+  return partial[0];
+}
+
+__global__ void __launch_bounds__(loss_threads) loss_kernel(LossJob job) {
+  const double losses = sum_of(job.losses, job.loss_count);
+  const double penalties = sum_of(job.penalties, job.penalty_count);
+  const double smooth = sum_of(job.smooth, job.smooth_count);
+  if (threadIdx.x != 0) return;
+  job.sums->cross_entropy += job.loss_weight * losses;
+  job.sums->n3 += job.penalty_weight * penalties;
+  job.sums->time += job.smooth_weight * smooth;
+  ++job.sums->steps;
+}
+
+}  // namespace
+
+void update(const UpdateJob& job, cudaStream_t stream) {
+  std::int64_t rows = 0;
+  for (int t = 0; t < job.table_count; ++t) rows += job.tables[t].rows;
+  const auto slices = static_cast<std::int64_t>((job.stride + slice - 1) / slice);
+  update_kernel<<<static_cast<unsigned>(rows * slices), update_threads, 0, stream>>>(job);
+  check_launch("updating rows");
+}
+
+void add_losses(const LossJob& job, cudaStream_t stream) {
+  loss_kernel<<<1, loss_threads, 0, stream>>>(job);
+  check_launch("adding losses");
+}
+
+void round_rows(const float* from, std::uint16_t* to, std::size_t count, cudaStream_t stream) {
+  round_kernel<<<blocks_for(count), flat_threads, 0, stream>>>(from, to, count);
+  check_launch("rounding rows");
+}
+
+void average(float* averages, const float* values, std::size_t count, float decay,
+             cudaStream_t stream) {
+  average_kernel<<<blocks_for(count), flat_threads, 0, stream>>>(averages, values, count, decay);
+  check_launch("averaging rows");
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,16 @@
+#include "engine/cuda/backend.h"
+
+#include "base/error.h"
+
+namespace orrery::cuda {
+
+int device_count() { return 0; }
+
+std::unique_ptr<Engine> make_engine(ModelPlan, const EngineOptions& options, int) {
+  fail_request(
+      "--device {}: this program was built without CUDA; install the CUDA toolkit and build again, "
+      "or take --device cpu",
+      options.device);
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,103 @@
+// What an engine can be asked for, and what it refuses to start with. Needs no GPU.
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "engine/battery.h"
+#include "engine/refusal.h"
+
+namespace orrery {
+namespace {
+
+const ModelPlan tiny_plan{&all_variants()[0], {5, 2, 2, 40}, {}};
+
+TEST(EngineOptions, MemoryThatDoesNotSufficeIsRefusedWithBothNumbers) {
+  const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
+  const std::string message =
+      refusal([&] { make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 20}); });
+  EXPECT_NE(message.find("this model needs"), std::string::npos) << message;
+  EXPECT_NE(message.find("the budget is 1.0 MiB"), std::string::npos) << message;
+  EXPECT_NE(message.find("--dim"), std::string::npos) << message;
+  EXPECT_NO_THROW(make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 30}));
+}
+
+TEST(EngineOptions, MemoryDoesNotChangeTheResult) {
+  const ModelPlan plan{&all_variants()[0], {50, 4, 4, 40}, {}};
+  ReferenceTables first;
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{64} << 20}) {
+    const auto engine = make_engine(plan, {.threads = 1, .memory = memory});
+    start_randomly(*engine, 1, 0.1);
+    engine->set_examples(random_examples(plan.shape, 700, 2));
+    engine->step(1, 0, 700, {});
+    if (first.empty()) first = read_tables(*engine, State::value);
+    EXPECT_EQ(read_tables(*engine, State::value), first);
+  }
+}
+
+// On a CPU the automatic precision and tf32 are other names of fp32.
+TEST(EngineOptions, CpusKnowTwoPrecisions) {
+  ReferenceTables values[4];
+  const ModelPlan plan{&all_variants()[0], {50, 4, 4, 40}, {}};
+  for (const Precision precision :
+       {Precision::fp32, Precision::automatic, Precision::tf32, Precision::bf16}) {
+    const auto engine = make_engine(plan, {.threads = 1, .precision = precision});
+    start_randomly(*engine, 1, 0.3);
+    engine->set_examples(random_examples(plan.shape, 70, 2));
+    engine->step(1, 0, 70, {});
+    values[static_cast<int>(precision)] = read_tables(*engine, State::value);
+    const bool rounds = precision == Precision::bf16;
+    EXPECT_NE(engine->description().find(rounds ? "bf16" : "fp32"), std::string::npos);
+  }
+  const auto& of = [&](Precision p) -> const auto& { return values[static_cast<int>(p)]; };
+  EXPECT_EQ(of(Precision::automatic), of(Precision::fp32));
+  EXPECT_EQ(of(Precision::tf32), of(Precision::fp32));
+  EXPECT_NE(of(Precision::bf16), of(Precision::fp32));
+}
+
+TEST(EngineOptions, AnUnknownInstructionSetIsRefusedByName) {
+  const std::string message =
+      refusal([] { make_engine(tiny_plan, {.threads = 1, .instruction_set = "mmx"}); });
+  EXPECT_NE(message.find("'mmx'"), std::string::npos) << message;
+}
+
+TEST(EngineOptions, AnUnknownDeviceIsRefusedByName) {
+  for (const std::string device : {"bananas", "", "CPU", "gpu", "cuda:", "cuda:-1", "cuda:1x",
+                                   "cuda: 1", "cuda:99999999999", "cuda1"}) {
+    for (const auto& message : {refusal([&] { is_gpu(device); }),
+                                refusal([&] { make_engine(tiny_plan, {.device = device}); })}) {
+      EXPECT_NE(message.find("'" + device + "'"), std::string::npos) << message;
+      EXPECT_NE(message.find("auto, cpu, cuda and cuda:N"), std::string::npos) << message;
+    }
+  }
+}
+
+TEST(EngineOptions, DevicesAreNamedByKindAndNumber) {
+  EXPECT_FALSE(is_gpu("cpu"));
+  EXPECT_TRUE(is_gpu("cuda"));
+  EXPECT_TRUE(is_gpu("cuda:3"));
+}
+
+TEST(EngineOptions, AutoIsAGpuOrElseTheCpu) {
+  const auto engine = make_engine(tiny_plan, {.device = "auto", .threads = 1});
+  EXPECT_EQ(engine->description().starts_with("cpu"), !is_gpu("auto")) << engine->description();
+}
+
+TEST(EngineOptions, AGpuThatIsNotThereIsRefusedWithAdvice) {
+  if (is_gpu("auto")) GTEST_SKIP() << "there is a GPU here";
+  for (const std::string device : {"cuda", "cuda:0", "cuda:7"}) {
+    const std::string message = refusal([&] { make_engine(tiny_plan, {.device = device}); });
+    EXPECT_NE(message.find(device), std::string::npos) << message;
+    EXPECT_NE(message.find("--device cpu"), std::string::npos) << message;
+  }
+}
+
+TEST(EngineOptions, AreDescribed) {
+  for (const auto& set : instruction_sets()) {
+    const auto engine = make_engine(tiny_plan, options_of(set, Precision::bf16, 3));
+    const std::string text = engine->description();
+    EXPECT_NE(text.find("3 threads, " + set), std::string::npos) << text;
+    EXPECT_NE(text.find("bf16"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,89 @@
+// Shapes that cross the blocks of GPU kernels, against the slow truth in every precision. Half of
+// each batch shares a subject and a relation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/battery.h"
+#include "engine/slow_step.h"
+
+namespace orrery {
+namespace {
+
+struct LargeShape {
+  std::int32_t lanes, entities;
+  std::size_t batch;
+  std::int32_t relations = 40, times = 30;
+};
+
+class GpuAgreement : public OnGpu {
+ protected:
+  const ModelVariant& attentive = find_variant("bsca", {});
+  const ModelVariant& plain = find_variant("bsca", {{"attention", "none"}});
+  const ModelVariant& complex_valued = find_variant("tntcomplex", {});
+
+  static void expect_agreement(const ModelVariant& variant, const LargeShape& large) {
+    StepCase test{.lanes = large.lanes,
+                  .shape = {large.entities, large.relations, large.times, 0},
+                  .examples = large.batch,
+                  .first = 0,
+                  .count = large.batch};
+    test.scale = 0.4 * std::pow(5.0 / large.lanes, 0.125);  // scores of a few units at any width
+    test.skewed = true;
+    test.rules.dropout = 0.1F;
+    const SlowStep truth(variant, test);
+    for (const auto& [precision, tolerance, name] : roundings)
+      truth.expect_of(options_of("gpu", precision), tolerance,
+                      name_of(variant) + " in " + std::string(name) + ", " +
+                          std::to_string(large.lanes) + " lanes, " +
+                          std::to_string(large.entities) + " entities, batch " +
+                          std::to_string(large.batch));
+  }
+};
+
+TEST_F(GpuAgreement, OfWideRows) {
+  expect_agreement(attentive, {.lanes = 1030, .entities = 11, .batch = 37});
+  expect_agreement(attentive, {.lanes = 520, .entities = 1100, .batch = 37});
+  expect_agreement(attentive, {.lanes = 500, .entities = 11, .batch = 300});
+  expect_agreement(plain, {.lanes = 520, .entities = 11, .batch = 37});
+  expect_agreement(complex_valued, {.lanes = 1030, .entities = 1100, .batch = 1});
+  expect_agreement(complex_valued, {.lanes = 500, .entities = 11, .batch = 1100});
+}
+
+TEST_F(GpuAgreement, OfRowsAboutAsWideAsABlock) {
+  expect_agreement(attentive, {.lanes = 31, .entities = 1100, .batch = 37});
+  expect_agreement(attentive, {.lanes = 33, .entities = 11, .batch = 1100});
+  expect_agreement(attentive, {.lanes = 64, .entities = 1100, .batch = 37});
+  expect_agreement(complex_valued, {.lanes = 31, .entities = 11, .batch = 1100});
+  expect_agreement(complex_valued, {.lanes = 33, .entities = 1100, .batch = 37});
+  expect_agreement(complex_valued, {.lanes = 64, .entities = 1100, .batch = 37});
+}
+
+TEST_F(GpuAgreement, OfManyEntities) {
+  expect_agreement(attentive, {.lanes = 1, .entities = 40000, .batch = 37});
+  expect_agreement(attentive, {.lanes = 33, .entities = 5000, .batch = 1});
+  expect_agreement(complex_valued, {.lanes = 1, .entities = 40000, .batch = 300});
+  expect_agreement(complex_valued, {.lanes = 5, .entities = 5000, .batch = 1100});
+}
+
+TEST_F(GpuAgreement, OfLargeBatches) {
+  expect_agreement(attentive, {.lanes = 5, .entities = 1100, .batch = 6000});
+  expect_agreement(attentive, {.lanes = 5, .entities = 1, .batch = 1100});
+  expect_agreement(complex_valued, {.lanes = 5, .entities = 11, .batch = 6000});
+  expect_agreement(complex_valued, {.lanes = 1, .entities = 1, .batch = 1100});
+}
+
+TEST_F(GpuAgreement, OfManyRelationsAndTimes) {
+  for (const ModelVariant* variant : {&attentive, &complex_valued})
+    expect_agreement(*variant,
+                     {.lanes = 5, .entities = 11, .batch = 1100, .relations = 3000, .times = 5000});
+}
+
+TEST_F(GpuAgreement, OfThePrecisionItTakesByItself) {
+  for (const ModelVariant& variant : all_variants())
+    SlowStep(variant, {.lanes = 19})
+        .expect_of(options_of("gpu", Precision::automatic), 2e-2, name_of(variant));
+}
+
+}  // namespace
+}  // namespace orrery

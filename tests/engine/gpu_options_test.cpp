@@ -1,0 +1,111 @@
+// What a GPU engine can be asked for, and what it refuses to start with.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/memory_budget.h"
+#include "engine/battery.h"
+#include "engine/cuda/backend.h"
+#include "engine/quiz.h"
+#include "engine/refusal.h"
+#include "engine/slow_step.h"
+
+namespace orrery {
+namespace {
+
+using Gpu = OnGpu;
+using GpuOptions = OnGpu;
+using GpuMemory = OnGpu;
+
+const ModelPlan tiny_plan{&all_variants()[0], {5, 2, 2, 40}, {}};
+
+// Where this one is skipped, no test of the battery ran on a GPU.
+TEST_F(Gpu, GoesThroughTheBattery) {
+  const auto names = targets();
+  EXPECT_NE(std::ranges::find(names, "gpu"), names.end());
+}
+
+TEST_F(GpuOptions, ANumberThatIsNotThereIsRefusedWithHowManyThereAre) {
+  const std::string message = refusal([] { make_engine(tiny_plan, {.device = "cuda:99"}); });
+  EXPECT_NE(message.find("cuda:99"), std::string::npos) << message;
+  const std::regex count("\\b" + std::to_string(cuda::device_count()) + "\\b");
+  EXPECT_TRUE(std::regex_search(message, count)) << message;
+}
+
+TEST_F(GpuOptions, AllNamesOfTheFirstOneAreTheSame) {
+  for (const std::string device : {"auto", "cuda", "cuda:0"})
+    EXPECT_EQ(make_engine(tiny_plan, {.device = device})->description(),
+              make_engine(tiny_plan, {.device = "cuda"})->description());
+}
+
+TEST_F(GpuOptions, AreDescribed) {
+  for (const auto& [precision, tolerance, name] : roundings) {
+    const auto engine = make_engine(tiny_plan, options_of("gpu", precision));
+    const std::string text = engine->description();
+    EXPECT_FALSE(text.starts_with("cpu")) << text;
+    EXPECT_NE(text.find(name), std::string::npos) << text;
+  }
+}
+
+TEST_F(GpuMemory, ThatDoesNotSufficeIsRefusedWithBothNumbers) {
+  const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
+  EngineOptions options = options_of("gpu");
+  options.memory = std::uint64_t{1} << 20;
+  const std::string message = refusal([&] {
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, 10, 1));
+    engine->step(1, 0, 10, {});
+  });
+  EXPECT_NE(message.find(format_memory(options.memory)), std::string::npos) << message;
+  const std::regex needed("needs [0-9.]+ [KMG]iB");
+  EXPECT_TRUE(std::regex_search(message, needed)) << message;
+}
+
+// Nobody has that much: what the device has is named instead of a budget.
+TEST_F(GpuMemory, BeyondTheDeviceIsRefused) {
+  const ModelPlan plan{&all_variants()[0], {2'000'000'000, 10, 10, 8000}, {}};
+  const std::string message = refusal([&] { make_engine(plan, options_of("gpu")); });
+  const std::regex needed("needs [0-9.]+ [TP]iB");
+  EXPECT_TRUE(std::regex_search(message, needed)) << message;
+}
+
+// The smallest budget that is accepted, to a quarter: the score matrix of the batch is larger.
+TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
+  const std::int32_t entities = 20000;
+  const std::size_t count = 2000;
+  StepCase test{
+      .lanes = 4, .shape = {entities, 6, 4, 0}, .examples = count, .first = 0, .count = count};
+  test.scale = 0.4;
+  test.skewed = true;
+  const SlowStep truth(find_variant("tntcomplex", {}), test);
+  const Quiz quiz = random_quiz(truth.plan().shape, 700);
+  for (const auto& [precision, tolerance, name] : roundings) {
+    EngineOptions options = options_of("gpu", precision);
+    options.batch = static_cast<std::int64_t>(count);
+    const auto roomy = make_engine(truth.plan(), options);
+    std::unique_ptr<Engine> engine;
+    for (options.memory = std::uint64_t{1} << 20; engine == nullptr;
+         options.memory += options.memory / 4) {
+      ASSERT_LT(options.memory, entities * count * sizeof(std::uint16_t)) << name;
+      try {
+        engine = make_engine(truth.plan(), options);
+        truth.take(*engine);
+      } catch (const Error& error) {
+        ASSERT_EQ(error.kind(), Error::Kind::request) << error.what();
+        engine.reset();
+      }
+    }
+    EXPECT_NE(engine->description().find("rows of scores at a time"), std::string::npos)
+        << engine->description();
+    truth.expect_taken(*engine, tolerance, std::string(name));
+    std::vector<RankCounts> found(quiz.questions.size()), wanted(quiz.questions.size());
+    for (Engine* e : {engine.get(), roomy.get()}) write_whole_numbers(*e);
+    engine->rank(quiz.questions, found);
+    roomy->rank(quiz.questions, wanted);
+    EXPECT_TRUE(found == wanted) << name;
+  }
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,24 @@
+// The words of a request that is refused.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/error.h"
+
+namespace orrery {
+
+// The message of the request Error that `ask` ends with; anything else fails the test.
+std::string refusal(const auto& ask) {
+  try {
+    ask();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "the request was granted";
+  return "";
+}
+
+}  // namespace orrery
