@@ -39,7 +39,7 @@ if(cuda_FOUND)
   file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda}/*.cpp ${cuda}/*.cu)
   target_sources(orrery_engine PRIVATE ${cuda_sources})
   set_property(SOURCE ${cuda_sources} APPEND PROPERTY COMPILE_OPTIONS
-    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--prec-sqrt=false;--prec-div=false>")
   target_link_libraries(orrery_engine PUBLIC CUDA::cudart_static CUDA::cublasLt)
   target_link_libraries(orrery PRIVATE CUDA::cudart_static CUDA::cublasLt)
 else()

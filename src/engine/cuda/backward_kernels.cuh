@@ -31,7 +31,7 @@ struct LaneSweep {
   LaneRows<M> rows;
   bool inside;
   E g[row_count<M>];
-  E answer, answer_gradient;
+  E answer, answer_gradient, query_gradient;
   float penalty = 0;
 
   __device__ LaneSweep(const RowJob& job_, int lane)
@@ -57,27 +57,45 @@ struct LaneSweep {
     });
   }
 
-  // The factors of the query and of the answer, which share all rows but the entity's.
-  __device__ void factors_back(std::int32_t i, const Example& e, const Attention* attention,
-                               float* gate_gradients) {
+  __device__ void load_example(std::int32_t i, const Example& e) {
     rows.load_example(e.query);
     if (job.answers) answer = rows.template row<0>(e.object);
-    const E query_gradient = load_lane<A>(
-        job.query_gradients + static_cast<std::size_t>(i) * job.stride, job.lanes, rows.at);
+    query_gradient = load_lane<A>(job.query_gradients + static_cast<std::size_t>(i) * job.stride,
+                                  job.lanes, rows.at);
+  }
+  // The same from a stage, where rows can be had again instead of being held.
+  __device__ void load_staged(const RowStage<M>& stage, int k) {
+    using Slots = StageSlots<M>;
+    for_each_row<M>([&](auto r) {
+      if constexpr (row_of<M, r> == RowOf::relation)
+        rows.x[r] = stage.template relation<r>(rows.at);
+      else
+        rows.x[r] = stage.lane(k, Slots::template of_row<r>, rows.at);
+    });
+    answer = stage.lane(k, Slots::answer, rows.at);
+  }
+  __device__ void keep_relation(RowStage<M>& stage) const {
+    for_each_row<M>([&](auto r) {
+      if constexpr (row_of<M, r> == RowOf::relation)
+        stage.template keep_relation<r>(rows.x[r], rows.at);
+    });
+  }
+
+  // The factors of the query and of the answer, which share all rows but the entity's.
+  __device__ void factors_back(std::int32_t i, const Attention* attention, float* gate_gradients) {
     for_each_row<M>([&](auto r) {
       if constexpr (row_of<M, r> != RowOf::relation) g[r] = zero_element<float, A>();
     });
     FactorRule<float> rule = factor_rule(job, i);
-    run_factors(rule, attention, 0, gate_gradients,
-                [&](auto& lane) { query_back<M, float>(lane, rows.x, query_gradient, g); });
-    if (job.answers) {
-      rule.drop_rate = 0;
-      as_answer([&] {
-        g[0] = zero_element<float, A>();
-        run_factors(rule, attention, 1, gate_gradients + gates,
-                    [&](auto& lane) { answer_back<M, float>(lane, rows.x, g); });
-      });
-    }
+    run_factors<0>(rule, attention, gate_gradients,
+                   [&](auto& lane) { query_back<M, float>(lane, rows.x, query_gradient, g); });
+    if (!job.answers) return;
+    rule.drop_rate = 0;
+    as_answer([&] {
+      g[0] = zero_element<float, A>();
+      run_factors<1>(rule, attention, gate_gradients + gates,
+                     [&](auto& lane) { answer_back<M, float>(lane, rows.x, g); });
+    });
   }
 
   __device__ void votes_back(const float* vote_gradients) {
@@ -104,13 +122,14 @@ struct LaneSweep {
     });
   }
 
-  template <class Run>
-  __device__ void run_factors(const FactorRule<float>& rule, const Attention* attention, int side,
+  // Side 0 is the query, 1 the answer.
+  template <int Side, class Run>
+  __device__ void run_factors(const FactorRule<float>& rule, const Attention* attention,
                               float* gate_gradients, const Run& run) {
     LaneOf<M, float> lane(rule);
     lane.move_to(static_cast<std::uint32_t>(rows.at));
     if constexpr (votes > 0)
-      for (int k = 0; k < gates; ++k) lane.gates[k] = attention->gates[side][k];
+      for (int k = 0; k < gates; ++k) lane.gates[k] = attention->gates[Side][k];
     run(lane);
     penalty += lane.penalty;
     if constexpr (votes > 0)
@@ -130,89 +149,149 @@ struct LaneSweep {
   }
 };
 
-// With votes, either the block holds all lanes and sums what flows into the gates, or (wide rows)
-// dL/dvote is known already.
-template <class M, bool WholeRows>
-__global__ void __launch_bounds__(WholeRows ? most_whole_lanes : slice_lanes)
-    backward_kernel(RowJob job) {
-  constexpr int votes = vote_count<M>(), gates = gate_count<M>();
-  __shared__ Window window;
-  window.fetch(job, static_cast<int>(blockIdx.x));
-  __syncthreads();
-  LaneSweep<M> sweep(job, static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x));
-  std::int32_t relation = -1;
-  for (int k = 0; k < window.size; ++k) {
-    const Example& example = window.examples[k];
-    const std::int32_t i = window.index[k];
-    if (sweep.inside && example.query.relation != relation) {
-      if (relation >= 0) sweep.end_run(static_cast<int>(blockIdx.x), relation);
-      sweep.begin_run(example.query);
-    }
-    relation = example.query.relation;
-    const Attention* attention = votes > 0 ? job.attention + i : nullptr;
-    float gate_gradients[2 * gates + 1] = {};
-    if (sweep.inside) {
-      sweep.factors_back(i, example, attention, gate_gradients);
-      sweep.store_before_votes(i);
-    }
-    if constexpr (votes > 0) {
-      float vote_gradients[2 * votes];
-      if constexpr (WholeRows) {
-        block_sum(gate_gradients);
-        gates_back<M>(*attention, 0, gate_gradients, vote_gradients);
-        gates_back<M>(*attention, 1, gate_gradients + gates, vote_gradients + votes);
-      } else {
-        for (int v = 0; v < 2 * votes; ++v)
-          vote_gradients[v] = attention->vote_gradients[v / votes][v % votes];
-      }
-      if (sweep.inside) sweep.votes_back(vote_gradients);
-    }
-    if (sweep.inside) sweep.store_after_votes(i);
-  }
-  if (sweep.inside) sweep.end_run(static_cast<int>(blockIdx.x), relation);
-  float penalty[1] = {sweep.penalty};
+template <class M>
+__device__ inline void note_penalty(const RowJob& job, float own) {
+  float penalty[1] = {own};
   block_sum(penalty);
   if (threadIdx.x == 0) job.penalties[blockIdx.x * gridDim.y + blockIdx.y] = penalty[0];
 }
 
-// For wide rows, before the sweep: one block an example finds dL/dvote. What its sweep gives to
-// rows is dead code here.
+// A block holds all lanes, one a thread, and sums what flows into the gates.
+template <class M>
+__global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob job) {
+  constexpr int votes = vote_count<M>(), gates = gate_count<M>();
+  using Stage = RowStage<M>;
+  extern __shared__ __align__(128) float staged[];
+  __shared__ std::uint64_t arrived[Stage::barriers];
+  __shared__ Window window;
+  window.fetch(job, static_cast<int>(blockIdx.x));
+  Stage stage(job, staged, arrived);
+  __syncthreads();
+  stage.order_example(0, window.example(0));
+  stage.order_gradient(window.index(0));
+  LaneSweep<M> sweep(job, static_cast<int>(threadIdx.x));
+  std::int32_t relation = -1;
+  for (int k = 0; k < window.size(); ++k) {
+    const std::int32_t i = window.index(k);
+    const Query query = window.example(k).query;
+    if (sweep.inside && query.relation != relation) {
+      if (relation >= 0) sweep.end_run(static_cast<int>(blockIdx.x), relation);
+      sweep.begin_run(query);
+      sweep.keep_relation(stage);
+    }
+    relation = query.relation;
+    __syncthreads();
+    const bool more = k + 1 < window.size();
+    if (more) stage.order_example(k + 1, window.example(k + 1));
+    const Attention* attention = job.attention + i;
+    float gate_gradients[gates > 0 ? 2 * gates : 1] = {};
+    stage.wait_example(k);
+    stage.wait_gradient(k);
+    if (sweep.inside) {
+      sweep.load_staged(stage, k);
+      sweep.query_gradient = stage.gradient(sweep.rows.at);
+      sweep.factors_back(i, attention, gate_gradients);
+      sweep.store_before_votes(i);
+    }
+    if constexpr (votes > 0)
+      block_sum(gate_gradients);
+    else
+      __syncthreads();
+    if (more) stage.order_gradient(window.index(k + 1));
+    if constexpr (votes > 0) {
+      float vote_gradients[2 * votes];
+      gates_back<M>(*attention, 0, gate_gradients, vote_gradients);
+      gates_back<M>(*attention, 1, gate_gradients + gates, vote_gradients + votes);
+      if (sweep.inside) {
+        sweep.load_staged(stage, k);
+        sweep.votes_back(vote_gradients);
+      }
+    }
+    if (sweep.inside) sweep.store_after_votes(i);
+  }
+  if (sweep.inside) sweep.end_run(static_cast<int>(blockIdx.x), relation);
+  __syncthreads();
+  note_penalty<M>(job, sweep.penalty);
+}
+
+// A block takes a part of the lanes; dL/dvote is known already.
+template <class M>
+__global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job) {
+  constexpr int votes = vote_count<M>(), gates = gate_count<M>();
+  __shared__ Window window;
+  window.fetch(job, static_cast<int>(blockIdx.x));
+  __syncthreads();
+  LaneSweep<M> sweep(job, static_cast<int>(blockIdx.y * slice_lanes + threadIdx.x));
+  if (sweep.inside) {
+    std::int32_t relation = -1;
+    for (int k = 0; k < window.size(); ++k) {
+      const std::int32_t i = window.index(k);
+      const Example example = window.example(k);
+      if (example.query.relation != relation) {
+        if (relation >= 0) sweep.end_run(static_cast<int>(blockIdx.x), relation);
+        sweep.begin_run(example.query);
+      }
+      relation = example.query.relation;
+      const Attention* attention = votes > 0 ? job.attention + i : nullptr;
+      float unused[gates > 0 ? 2 * gates : 1] = {};
+      sweep.load_example(i, example);
+      sweep.factors_back(i, attention, unused);
+      sweep.store_before_votes(i);
+      if constexpr (votes > 0) {
+        float vote_gradients[2 * votes];
+        for (int v = 0; v < votes; ++v) {
+          vote_gradients[v] = attention->vote_gradients[0][v];
+          vote_gradients[votes + v] = attention->vote_gradients[1][v];
+        }
+        sweep.votes_back(vote_gradients);
+      }
+      sweep.store_after_votes(i);
+    }
+    sweep.end_run(static_cast<int>(blockIdx.x), relation);
+  }
+  note_penalty<M>(job, sweep.penalty);
+}
+
+// Before it: one block an example finds dL/dvote. What its sweep gives to rows is dead code here.
 template <class M>
 __global__ void __launch_bounds__(wide_threads) gate_sweep_kernel(RowJob job) {
   constexpr int gates = gate_count<M>();
   const auto i = static_cast<std::int32_t>(blockIdx.x);
   const Example example = job.examples[i];
+  Attention& attention = job.attention[i];
   float sums[2 * gates] = {};
   for (int l = static_cast<int>(threadIdx.x); l < job.lanes; l += wide_threads) {
     LaneSweep<M> sweep(job, l);
     sweep.begin_run(example.query);
-    sweep.factors_back(i, example, job.attention + i, sums);
+    sweep.load_example(i, example);
+    sweep.factors_back(i, &attention, sums);
   }
   block_sum(sums);
-  if (threadIdx.x >= 2) return;
-  const int side = static_cast<int>(threadIdx.x);
-  gates_back<M>(job.attention[i], side, sums + side * gates, job.attention[i].vote_gradients[side]);
+  if (threadIdx.x == 0) gates_back<M>(attention, 0, sums, attention.vote_gradients[0]);
+  if (threadIdx.x == blockDim.x - 1)
+    gates_back<M>(attention, 1, sums + gates, attention.vote_gradients[1]);
+}
+
+template <class M>
+WholeRows whole_rows_of_sweep(const RowJob& job) {
+  return {job, StageSlots<M>::backward};
 }
 
 template <class M>
 std::int32_t backward_blocks(const RowJob& job) {
-  const bool whole = vote_count<M>() > 0 && job.lanes <= most_whole_lanes;
-  return job.windows() * (whole ? 1 : job.slices());
+  return job.windows() * (whole_rows_of_sweep<M>(job).threads > 0 ? 1 : job.slices());
 }
 
 template <class M>
 void launch_backward(const RowJob& job, cudaStream_t stream) {
-  const auto windows = static_cast<unsigned>(job.windows());
-  const dim3 sliced(windows, static_cast<unsigned>(job.slices()));
-  if constexpr (vote_count<M>() == 0) {
-    backward_kernel<M, false><<<sliced, slice_lanes, 0, stream>>>(job);
+  const WholeRows whole = whole_rows_of_sweep<M>(job);
+  if (whole.threads > 0) {
+    launch_whole(backward_whole_kernel<M>, whole, job, stream);
   } else {
-    if (job.lanes <= most_whole_lanes) {
-      backward_kernel<M, true><<<windows, whole_row_threads(job.lanes), 0, stream>>>(job);
-    } else {
+    const dim3 sliced(static_cast<unsigned>(job.windows()), static_cast<unsigned>(job.slices()));
+    if constexpr (vote_count<M>() > 0)
       gate_sweep_kernel<M><<<static_cast<unsigned>(job.count), wide_threads, 0, stream>>>(job);
-      backward_kernel<M, false><<<sliced, slice_lanes, 0, stream>>>(job);
-    }
+    backward_sliced_kernel<M><<<sliced, slice_lanes, 0, stream>>>(job);
   }
   check_launch("sweeping rows");
 }

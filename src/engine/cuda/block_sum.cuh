@@ -3,7 +3,8 @@
 
 namespace orrery::cuda {
 
-// Sums N values over all threads; every thread gets the totals. Needs whole warps.
+// Sums N values over all threads; every thread gets the totals. Needs whole warps, and a barrier
+// before it is called again.
 template <int N>
 __device__ inline void block_sum(float (&values)[N]) {
   constexpr int warp = 32;
@@ -22,7 +23,6 @@ __device__ inline void block_sum(float (&values)[N]) {
     for (int step = warp / 2; step > 0; step /= 2)
       values[i] += __shfl_xor_sync(0xffffffffU, values[i], step);
   }
-  __syncthreads();
 }
 
 }  // namespace orrery::cuda

@@ -28,6 +28,16 @@ std::string name_of_device(int device) {
   return properties.name;
 }
 
+// Of a block, where the device can copy into it by itself (compute capability 9).
+std::size_t stageable_memory(int device) {
+  int major = 0, bytes = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "starting");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "starting");
+  constexpr int others = 4096;  // that kernels take besides
+  return major >= 9 ? static_cast<std::size_t>(bytes - others) : 0;
+}
+
 }  // namespace
 
 CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
@@ -35,6 +45,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       device_(made_current(device)),
       precision_(options.precision == Precision::automatic ? Precision::bf16 : options.precision),
       device_name_(name_of_device(device)),
+      shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),
       memory_(plan_memory(plan_, tables_, precision_, 0, 0, free_memory(options))),
       kernels_(row_kernels(plan_.variant->index)),
@@ -91,6 +102,7 @@ void CudaEngine::allocate_for_training(std::int64_t batch) {
     const ContributionSize size = contributions_of(plan_.shape, tables_[t], precision_, batch);
     data_[t].contributions = DeviceBuffer<std::uint8_t>();
     data_[t].contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
+    data_[t].folded = DeviceBuffer<float>(size.folded_rows * row_stride());
   }
   const auto asked = static_cast<std::size_t>(memory_.asking_rows);
   scores_ = DeviceBuffer<float>(std::max(asked, static_cast<std::size_t>(memory_.score_rows)) *
@@ -213,7 +225,7 @@ std::uint64_t CudaEngine::device_bytes() const {
   std::uint64_t bytes = products_.bytes();
   for (const auto& data : data_)
     bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
-             data.base.bytes() + data.contributions.bytes();
+             data.base.bytes() + data.contributions.bytes() + data.folded.bytes();
   for (const auto* buffer : {&constant_zero_, &constant_one_, &scores_, &asked_queries_, &queries_,
                              &query_gradients_, &loss_values_, &penalty_values_, &smooth_values_})
     bytes += buffer->bytes();

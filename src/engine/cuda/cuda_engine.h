@@ -55,6 +55,7 @@ class CudaEngine final : public Engine {
     DeviceBuffer<float> values, squares, averages;
     DeviceBuffer<float> base;  // the dense part of the gradient: of entities and times
     DeviceBuffer<std::uint8_t> contributions;  // fp32 or bf16
+    DeviceBuffer<float> folded;
   };
 
   void use_device() const;
@@ -100,6 +101,7 @@ class CudaEngine final : public Engine {
   int device_;
   Precision precision_;
   std::string device_name_;
+  std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
   MemoryPlan memory_;
   Stream stream_, side_stream_;

@@ -10,6 +10,7 @@ RowJob CudaEngine::row_job() const {
   RowJob job;
   job.lanes = plan_.shape.dim / plan_.variant->algebra_size;
   job.stride = row_stride();
+  job.shared_memory = shared_memory_;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(job.lanes));
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {
     const int table = table_of_row_[r];
@@ -164,6 +165,7 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch, bool sm
   job.table_count = static_cast<int>(tables_.size());
   job.stride = row_stride();
   job.starts = batch.starts.data();
+  job.keys = batch.sorted_keys.data();
   job.contributions = batch.sorted_contributions.data();
   job.learning_rate = static_cast<float>(rules.learning_rate);
   job.epsilon = static_cast<float>(rules.epsilon);
@@ -176,6 +178,10 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch, bool sm
     if (of == RowOf::entity || (of == RowOf::time && smoothed)) table.base = data_[t].base.data();
     table.contributions = contributions_to(t);
     table.windowed = of == RowOf::relation;
+    if (!table.windowed) table.folded = data_[t].folded.data();
+    const auto count = static_cast<std::int32_t>(batch.name->count);
+    table.first_place = of == RowOf::entity ? 2 * count : count;
+    table.end_place = of == RowOf::entity ? count * (batch.name->answers ? 4 : 3) : 2 * count;
     table.rows = tables_[t].count;
     table.first_key = of == RowOf::relation ? 0
                       : of == RowOf::time   ? plan_.shape.relation_rows

@@ -55,6 +55,9 @@ struct SoftmaxJob {
 };
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream);
 
+// Contributions that are summed ahead of the update where all of them go to one row.
+inline constexpr std::int32_t fold = 16;
+
 // A table and what its gradient is summed from.
 struct UpdateTable {
   float* values = nullptr;
@@ -62,7 +65,9 @@ struct UpdateTable {
   std::uint16_t* rounded = nullptr;  // a copy of the values that is kept up to date
   const float* base = nullptr;       // a gradient row for each row
   RowsOut contributions;
-  bool windowed = false;  // contributions are sums over runs, as the sweep leaves them
+  bool windowed = false;    // contributions are sums over runs, as the sweep leaves them
+  float* folded = nullptr;  // otherwise: a row for each `fold` places from `first_place` on
+  std::int32_t first_place = 0, end_place = 0;  // of its contributions in the sorted list
   std::int32_t rows = 0;
   std::int32_t first_key = 0;  // of its rows in `starts`
 };
@@ -71,10 +76,12 @@ struct UpdateJob {
   int table_count = 0;
   std::size_t stride = 0;
   const std::int32_t* starts = nullptr;
+  const std::uint32_t* keys = nullptr;          // the sorted keys
   const std::int32_t* contributions = nullptr;  // the sorted values
   float learning_rate = 0, epsilon = 0;
 };
-// Sums each row's gradient and takes Adagrad's step, in one pass.
+// Sums each row's gradient and takes Adagrad's step, in one pass; before it, the parts of long
+// runs, so that no block is left with hundreds of contributions.
 void update(const UpdateJob& job, cudaStream_t stream);
 
 // Running sums; see LossSums.

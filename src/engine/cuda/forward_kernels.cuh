@@ -4,6 +4,7 @@
 #include "engine/cuda/block_sum.cuh"
 #include "engine/cuda/device.h"
 #include "engine/cuda/lane_io.cuh"
+#include "engine/cuda/row_stage.cuh"
 
 namespace orrery::cuda {
 
@@ -21,65 +22,105 @@ __device__ inline void store_query(const RowJob& job, std::int32_t i, LaneOf<M, 
   store_lane(query, job.queries, row * job.stride, job.lanes, rows.at);
 }
 
-// From the block's summed votes: the query's, then the answer's.
+// Opens the lane's gates by the block's summed votes.
 template <class M>
-__device__ inline void open_gates(const RowJob& job, std::int32_t i, const float* votes,
-                                  LaneOf<M, float>& lane) {
+__device__ inline void open_gates(const RowJob& job, const float* votes, LaneOf<M, float>& lane) {
   const RowGates<M, float> found(votes, job.vote_scale);
   for (int g = 0; g < gate_count<M>(); ++g) lane.gates[g] = found.value[g];
-  if (job.attention == nullptr || threadIdx.x >= 2) return;
-  const int side = static_cast<int>(threadIdx.x);
-  const RowGates<M, float> noted(votes + side * vote_count<M>(), job.vote_scale);
+}
+
+// Keeps for the sweep what the votes decided, of the query or of the answer.
+template <class M>
+__device__ inline void note_gates(const RowJob& job, std::int32_t i, int side, const float* votes) {
+  const RowGates<M, float> found(votes, job.vote_scale);
   for (int g = 0; g < gate_count<M>(); ++g) {
-    job.attention[i].gates[side][g] = noted.value[g];
+    job.attention[i].gates[side][g] = found.value[g];
     for (int v = 0; v < vote_count<M>(); ++v)
-      job.attention[i].by_vote[side][g][v] = noted.by_vote[g][v];
+      job.attention[i].by_vote[side][g][v] = found.by_vote[g][v];
   }
+}
+template <class M>
+__device__ inline void note_gates(const RowJob& job, std::int32_t i, const float* votes) {
+  if (job.attention == nullptr) return;
+  if (threadIdx.x == 0) note_gates<M>(job, i, 0, votes);
+  if (threadIdx.x == blockDim.x - 1) note_gates<M>(job, i, 1, votes + vote_count<M>());
 }
 
 // Adds the lane's votes as a query and, where it is regularised, as an answer.
 template <class M>
-__device__ inline void cast_votes(const RowJob& job, const Example& example, LaneRows<M>& rows,
-                                  float* sums) {
+__device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows,
+                                  const LaneElement<M, float>& answer, float* sums) {
   add_votes<M, float>(rows.x, sums);
   if (!job.answers) return;
   const auto subject = rows.x[0];
-  rows.x[0] = rows.template row<0>(example.object);
+  rows.x[0] = answer;
   add_votes<M, float>(rows.x, sums + vote_count<M>());
   rows.x[0] = subject;
 }
 
-// A thread keeps one lane for the whole window. Where the model has votes, the block holds all
-// lanes.
+// A block holds all lanes, one a thread.
 template <class M>
-__global__ void __launch_bounds__(most_whole_lanes) forward_window_kernel(RowJob job) {
+__global__ void __launch_bounds__(most_whole_lanes) forward_whole_kernel(RowJob job) {
+  using Stage = RowStage<M>;
+  extern __shared__ __align__(128) float staged[];
+  __shared__ std::uint64_t arrived[Stage::barriers];
   __shared__ Window window;
   window.fetch(job, static_cast<int>(blockIdx.x));
+  Stage stage(job, staged, arrived);
   __syncthreads();
-  LaneRows<M> rows{job, static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x)};
+  stage.order_example(0, window.example(0));
+  LaneRows<M> rows{job, static_cast<int>(threadIdx.x)};
   const bool inside = rows.at < job.lanes;
   std::int32_t relation = -1;
-  for (int k = 0; k < window.size; ++k) {
-    const Example& example = window.examples[k];
-    const std::int32_t i = window.index[k];
-    if (inside && example.query.relation != relation) rows.load_relation(example.query);
-    relation = example.query.relation;
-    if (inside) rows.load_example(example.query);
+  for (int k = 0; k < window.size(); ++k) {
+    const Query query = window.example(k).query;
+    const std::int32_t i = window.index(k);
+    if (inside && query.relation != relation) rows.load_relation(query);
+    relation = query.relation;
+    __syncthreads();
+    if (k + 1 < window.size()) stage.order_example(k + 1, window.example(k + 1));
     const FactorRule<float> rule = factor_rule(job, i);
     LaneOf<M, float> lane(rule);
+    stage.wait_example(k);
+    if (inside)
+      for_each_row<M>([&](auto r) {
+        if constexpr (row_of<M, r> != RowOf::relation)
+          rows.x[r] = stage.lane(k, Stage::Slots::template of_row<r>, rows.at);
+      });
     if constexpr (vote_count<M>() > 0) {
       float votes[2 * vote_count<M>()] = {};
-      if (inside) cast_votes(job, example, rows, votes);
+      if (inside) cast_votes(job, rows, stage.lane(k, Stage::Slots::answer, rows.at), votes);
       block_sum(votes);
-      open_gates<M>(job, i, votes, lane);
+      open_gates<M>(job, votes, lane);
+      note_gates<M>(job, i, votes);
     }
     if (inside) store_query(job, i, lane, rows);
   }
 }
 
+// Where no votes need summing, lanes stand alone and a block may take any part of them.
+template <class M>
+__global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job) {
+  __shared__ Window window;
+  window.fetch(job, static_cast<int>(blockIdx.x));
+  __syncthreads();
+  LaneRows<M> rows{job, static_cast<int>(blockIdx.y * slice_lanes + threadIdx.x)};
+  if (rows.at >= job.lanes) return;
+  std::int32_t relation = -1;
+  for (int k = 0; k < window.size(); ++k) {
+    const Query query = window.example(k).query;
+    if (query.relation != relation) rows.load_relation(query);
+    relation = query.relation;
+    rows.load_example(query);
+    const FactorRule<float> rule = factor_rule(job, window.index(k));
+    LaneOf<M, float> lane(rule);
+    store_query(job, window.index(k), lane, rows);
+  }
+}
+
 inline constexpr int wide_threads = 256;
 
-// For rows of more lanes than a block can hold: one block an example, which reads its rows twice.
+// Votes over more lanes than a block can hold: one block an example, which reads its rows twice.
 template <class M>
 __global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) {
   const auto position = static_cast<std::int32_t>(blockIdx.x);
@@ -95,29 +136,45 @@ __global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) 
     }
   };
   float votes[2 * vote_count<M>()] = {};
-  for_each_lane([&] { cast_votes(job, example, rows, votes); });
+  for_each_lane([&] { cast_votes(job, rows, rows.template row<0>(example.object), votes); });
   block_sum(votes);
-  open_gates<M>(job, i, votes, lane);
+  open_gates<M>(job, votes, lane);
+  note_gates<M>(job, i, votes);
   for_each_lane([&] { store_query(job, i, lane, rows); });
 }
 
-// Threads of a block that holds all lanes.
-inline unsigned whole_row_threads(int lanes) {
-  return static_cast<unsigned>((lanes + 31) / 32 * 32);
+// A block that holds all lanes; 0 threads where that is impossible.
+struct WholeRows {
+  unsigned threads = 0;
+  std::size_t bytes = 0;
+
+  WholeRows(const RowJob& job, int slots) {
+    const std::size_t needed = stage_bytes(job, slots);
+    if (job.lanes > most_whole_lanes || needed > job.shared_memory) return;
+    threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
+    bytes = needed;
+  }
+};
+
+template <class Kernel>
+void launch_whole(Kernel* kernel, const WholeRows& whole, const RowJob& job, cudaStream_t stream) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(whole.bytes)),
+        "asking for shared memory");
+  kernel<<<static_cast<unsigned>(job.windows()), whole.threads, whole.bytes, stream>>>(job);
 }
 
 template <class M>
 void launch_forward(const RowJob& job, cudaStream_t stream) {
   if (job.count == 0) return;
-  const auto windows = static_cast<unsigned>(job.windows());
-  if constexpr (vote_count<M>() == 0) {
-    forward_window_kernel<M>
-        <<<dim3(windows, static_cast<unsigned>(job.slices())), slice_lanes, 0, stream>>>(job);
+  const WholeRows whole(job, StageSlots<M>::forward);
+  if (whole.threads > 0) {
+    launch_whole(forward_whole_kernel<M>, whole, job, stream);
+  } else if constexpr (vote_count<M>() == 0) {
+    const dim3 grid(static_cast<unsigned>(job.windows()), static_cast<unsigned>(job.slices()));
+    forward_sliced_kernel<M><<<grid, slice_lanes, 0, stream>>>(job);
   } else {
-    if (job.lanes <= most_whole_lanes)
-      forward_window_kernel<M><<<windows, whole_row_threads(job.lanes), 0, stream>>>(job);
-    else
-      forward_wide_kernel<M><<<static_cast<unsigned>(job.count), wide_threads, 0, stream>>>(job);
+    forward_wide_kernel<M><<<static_cast<unsigned>(job.count), wide_threads, 0, stream>>>(job);
   }
   check_launch("computing queries");
 }

@@ -82,20 +82,27 @@ __device__ inline FactorRule<float> factor_rule(const RowJob& job, std::int32_t 
 }
 
 // A block's examples, fetched once so that its loop need not wait for them one by one.
-struct Window {
-  int size;
-  std::int32_t index[window_examples];  // in the batch
-  Example examples[window_examples];
-
+class Window {
+ public:
   // Needs a barrier before the window is read.
   __device__ void fetch(const RowJob& job, int window) {
     const int first = window * window_examples;
     const int own = static_cast<int>(threadIdx.x);
-    if (own == 0) size = min(window_examples, job.count - first);
+    if (own == 0) size_ = min(window_examples, job.count - first);
     if (own >= window_examples || first + own >= job.count) return;
-    index[own] = job.order != nullptr ? job.order[first + own] : first + own;
-    examples[own] = job.examples[index[own]];
+    index_[own] = job.order != nullptr ? job.order[first + own] : first + own;
+    const Example e = job.examples[index_[own]];
+    ids_[own] = {e.query.subject, e.query.relation, e.query.time, e.object};
   }
+
+  __device__ int size() const { return size_; }
+  __device__ std::int32_t index(int k) const { return index_[k]; }  // in the batch
+  __device__ Example example(int k) const { return {{ids_[k].x, ids_[k].y, ids_[k].z}, ids_[k].w}; }
+
+ private:
+  int size_;
+  std::int32_t index_[window_examples];
+  int4 ids_[window_examples];
 };
 
 }  // namespace orrery::cuda

@@ -32,7 +32,7 @@ std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& t
     if (batch == 0) continue;
     bytes += count * row * (table.of == RowOf::relation ? 1 : 2);
     const ContributionSize size = contributions_of(plan.shape, table, precision, memory.batch);
-    bytes += size.rows * memory.row_stride * size.element;
+    bytes += size.rows * memory.row_stride * size.element + size.folded_rows * row;
   }
   if (batch == 0) return bytes;
   if (precision == Precision::bf16)
@@ -48,13 +48,14 @@ std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& t
 
 ContributionSize contributions_of(const ModelShape& shape, const TableSpec& table,
                                   Precision precision, std::int64_t batch) {
-  const auto rows = static_cast<std::size_t>(batch);
+  const auto examples = static_cast<std::size_t>(batch);
   if (table.of == RowOf::relation)
-    return {(rows + window_examples - 1) / window_examples +
+    return {(examples + window_examples - 1) / window_examples +
                 static_cast<std::size_t>(shape.relation_rows),
-            sizeof(float)};
+            sizeof(float), 0};
   const std::size_t element = precision == Precision::bf16 ? sizeof(std::uint16_t) : sizeof(float);
-  return {table.of == RowOf::entity ? 2 * rows : rows, element};
+  const std::size_t rows = table.of == RowOf::entity ? 2 * examples : examples;
+  return {rows, element, rows / fold};
 }
 
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,

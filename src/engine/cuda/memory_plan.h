@@ -13,6 +13,7 @@ namespace orrery::cuda {
 struct ContributionSize {
   std::size_t rows = 0;
   std::size_t element = sizeof(float);
+  std::size_t folded_rows = 0;  // of floats
 };
 
 struct MemoryPlan {

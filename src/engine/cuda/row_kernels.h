@@ -48,6 +48,7 @@ struct RowJob {
   std::int32_t count = 0;
   const std::int32_t* order = nullptr;  // null: as they stand
   RowSource sources[most_rows];
+  std::size_t shared_memory = 0;  // bytes a block may take; 0: the device has no copy engine for it
   float vote_scale = 1;
   Attention* attention = nullptr;  // by example; may be null when only queries are wanted
   bool answers = false;            // the answer's factor is regularised too

@@ -98,7 +98,7 @@ __device__ inline void note_loss(const SoftmaxJob& job, const Peak& peak, float 
 
 // Rows that fit a block's registers: read once, written once.
 template <int Quads>
-__global__ void __launch_bounds__(threads) softmax_kernel(SoftmaxJob job) {
+__global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(SoftmaxJob job) {
   float* row = job.scores + blockIdx.x * job.stride;
   const int object = job.examples[blockIdx.x].object;
   const float target = row[object];

@@ -1,6 +1,8 @@
 // The pass over all rows that ends a step, and other passes over plain floats.
 #include <cuda_bf16.h>
 
+#include <algorithm>
+
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
 
@@ -25,9 +27,8 @@ __device__ inline Places places_of(const UpdateJob& job, const UpdateTable& tabl
   return {first / window_examples + row, (end - 1) / window_examples + row + 1};
 }
 
-__device__ inline float4 load_contribution(const RowsOut& rows, std::size_t at) {
-  if (rows.bf16 == nullptr) return *reinterpret_cast<const float4*>(rows.fp32 + at);
-  const uint2 pairs = *reinterpret_cast<const uint2*>(rows.bf16 + at);
+__device__ inline float4 widened(const float4& x) { return x; }
+__device__ inline float4 widened(const uint2& pairs) {
   return {__uint_as_float(pairs.x << 16), __uint_as_float(pairs.x & 0xffff0000U),
           __uint_as_float(pairs.y << 16), __uint_as_float(pairs.y & 0xffff0000U)};
 }
@@ -39,55 +40,96 @@ __device__ inline void add_to(float4& sum, const float4& x) {
   sum.w += x.w;
 }
 
-// A thread's part of a row.
+// A thread's part of a row; Quad is four floats, or four bf16.
+template <class Quad>
 struct Part {
-  float4 quad[quads];
+  Quad quad[quads];
 };
 
 __device__ inline bool inside(const UpdateJob& job, std::size_t column, int k) {
   return column + static_cast<std::size_t>(k) * 4 * update_threads < job.stride;
 }
 
-template <class Load>
-__device__ inline Part load_part(const UpdateJob& job, std::size_t column, const Load& load) {
-  Part part;
+template <class Quad, class Element>
+__device__ inline Part<Quad> load_part(const UpdateJob& job, const Element* rows, std::size_t row,
+                                       std::size_t column) {
+  Part<Quad> part;
 #pragma unroll
-  for (int k = 0; k < quads; ++k)
-    part.quad[k] = inside(job, column, k) ? load(k * 4 * update_threads) : float4{};
+  for (int k = 0; k < quads; ++k) {
+    const Element* at = rows + row * job.stride + column + k * 4 * update_threads;
+    part.quad[k] = inside(job, column, k) ? __ldcs(reinterpret_cast<const Quad*>(at)) : Quad{};
+  }
   return part;
 }
 
-__device__ inline void sum_contributions(const UpdateJob& job, const UpdateTable& table,
-                                         const Places& places, std::size_t column, Part& sum) {
-  const auto part_at = [&](std::int32_t place) {
-    const std::int32_t row = table.windowed ? place : job.contributions[place];
-    const std::size_t at = static_cast<std::size_t>(row) * job.stride + column;
-    return load_part(job, column, [&](int offset) {
-      return load_contribution(table.contributions, at + offset);
-    });
+// Loads several contributions before it adds the first.
+template <class Quad, class Element>
+__device__ inline void sum_contributions(const UpdateJob& job, const Element* rows,
+                                         const std::int32_t* list, const Places& places,
+                                         std::size_t column, Part<float4>& sum) {
+  const auto load = [&](std::int32_t place) {
+    const std::int32_t row = list == nullptr ? place : list[place];
+    return load_part<Quad>(job, rows, static_cast<std::size_t>(row), column);
   };
-  const auto add = [&](const Part& part) {
+  const auto add = [&](const Part<Quad>& part) {
 #pragma unroll
-    for (int k = 0; k < quads; ++k) add_to(sum.quad[k], part.quad[k]);
+    for (int k = 0; k < quads; ++k) add_to(sum.quad[k], widened(part.quad[k]));
   };
   std::int32_t place = places.first;
   for (; place + unrolled <= places.end; place += unrolled) {
-    Part parts[unrolled];
+    Part<Quad> parts[unrolled];
 #pragma unroll
-    for (int i = 0; i < unrolled; ++i) parts[i] = part_at(place + i);
+    for (int i = 0; i < unrolled; ++i) parts[i] = load(place + i);
 #pragma unroll
     for (int i = 0; i < unrolled; ++i) add(parts[i]);
   }
-  for (; place < places.end; ++place) add(part_at(place));
+  for (; place < places.end; ++place) add(load(place));
+}
+
+// A row's contributions where long runs have been folded.
+template <class Quad, class Element>
+__device__ inline void sum_list(const UpdateJob& job, const UpdateTable& table, const Element* rows,
+                                const Places& places, std::size_t column, Part<float4>& sum) {
+  const auto add_list = [&](std::int32_t first, std::int32_t end) {
+    sum_contributions<Quad>(job, rows, job.contributions, {first, end}, column, sum);
+  };
+  const std::int32_t first_fold = (places.first - table.first_place + fold - 1) / fold;
+  const std::int32_t end_fold = (places.end - table.first_place) / fold;
+  if (first_fold >= end_fold) {
+    add_list(places.first, places.end);
+    return;
+  }
+  add_list(places.first, table.first_place + first_fold * fold);
+  sum_contributions<float4>(job, table.folded, nullptr, {first_fold, end_fold}, column, sum);
+  add_list(table.first_place + end_fold * fold, places.end);
+}
+
+// One block a fold and a slice of its columns; most folds have several rows and are left alone.
+__global__ void __launch_bounds__(update_threads) fold_kernel(UpdateJob job) {
+  const UpdateTable& table = job.tables[blockIdx.z];
+  if (table.folded == nullptr) return;
+  const auto index = static_cast<std::int32_t>(blockIdx.x);
+  const std::int32_t first = table.first_place + index * fold;
+  if (first + fold > table.end_place || job.keys[first] != job.keys[first + fold - 1]) return;
+  const std::size_t column = blockIdx.y * slice + 4 * threadIdx.x;
+  if (column >= job.stride) return;
+  Part<float4> sum{};
+  const Places places = {first, first + fold};
+  if (table.contributions.bf16 != nullptr)
+    sum_contributions<uint2>(job, table.contributions.bf16, job.contributions, places, column, sum);
+  else
+    sum_contributions<float4>(job, table.contributions.fp32, job.contributions, places, column,
+                              sum);
+#pragma unroll
+  for (int k = 0; k < quads; ++k)
+    if (inside(job, column, k))
+      *reinterpret_cast<float4*>(table.folded + static_cast<std::size_t>(index) * job.stride +
+                                 column + k * 4 * update_threads) = sum.quad[k];
 }
 
 __device__ inline void adagrad(float& value, float& square, float g, const UpdateJob& job) {
   square += g * g;
   value -= job.learning_rate * g / (sqrtf(square) + job.epsilon);
-}
-
-__device__ inline const float4* quad_at(const float* row, int offset) {
-  return reinterpret_cast<const float4*>(row + offset);
 }
 
 __device__ inline uint2 rounded_quad(const float4& x) {
@@ -106,16 +148,19 @@ __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
   const UpdateTable& table = job.tables[t];
   const std::size_t column = blockIdx.x % slices * slice + 4 * threadIdx.x;
   if (column >= job.stride) return;
-  const std::size_t at = static_cast<std::size_t>(row) * job.stride + column;
-  Part value = load_part(job, column, [&](int k) { return *quad_at(table.values + at, k); });
-  Part square =
-      load_part(job, column, [&](int k) { return __ldcs(quad_at(table.squares + at, k)); });
-  Part g = load_part(job, column, [&](int k) {
-    return table.base != nullptr ? __ldcs(quad_at(table.base + at, k)) : float4{};
-  });
+  const auto own = static_cast<std::size_t>(row);
+  Part<float4> value = load_part<float4>(job, table.values, own, column);
+  Part<float4> square = load_part<float4>(job, table.squares, own, column);
+  Part<float4> g{};
+  if (table.base != nullptr) g = load_part<float4>(job, table.base, own, column);
   const Places places = places_of(job, table, row);
   if (table.base == nullptr && places.first == places.end) return;
-  sum_contributions(job, table, places, column, g);
+  if (table.windowed)
+    sum_contributions<float4>(job, table.contributions.fp32, nullptr, places, column, g);
+  else if (table.contributions.bf16 != nullptr)
+    sum_list<uint2>(job, table, table.contributions.bf16, places, column, g);
+  else
+    sum_list<float4>(job, table, table.contributions.fp32, places, column, g);
 #pragma unroll
   for (int k = 0; k < quads; ++k) {
     if (!inside(job, column, k)) continue;
@@ -125,7 +170,7 @@ __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
     adagrad(v.y, s.y, g.quad[k].y, job);
     adagrad(v.z, s.z, g.quad[k].z, job);
     adagrad(v.w, s.w, g.quad[k].w, job);
-    const std::size_t to = at + static_cast<std::size_t>(k) * 4 * update_threads;
+    const std::size_t to = own * job.stride + column + k * 4 * update_threads;
     *reinterpret_cast<float4*>(table.values + to) = v;
     __stcs(reinterpret_cast<float4*>(table.squares + to), s);
     if (table.rounded != nullptr) *reinterpret_cast<uint2*>(table.rounded + to) = rounded_quad(v);
@@ -184,6 +229,16 @@ void update(const UpdateJob& job, cudaStream_t stream) {
   std::int64_t rows = 0;
   for (int t = 0; t < job.table_count; ++t) rows += job.tables[t].rows;
   const auto slices = static_cast<std::int64_t>((job.stride + slice - 1) / slice);
+  std::int32_t folds = 0;
+  for (int t = 0; t < job.table_count; ++t)
+    if (job.tables[t].folded != nullptr)
+      folds = std::max(folds, (job.tables[t].end_place - job.tables[t].first_place) / fold);
+  if (folds > 0) {
+    const dim3 grid(static_cast<unsigned>(folds), static_cast<unsigned>(slices),
+                    static_cast<unsigned>(job.table_count));
+    fold_kernel<<<grid, update_threads, 0, stream>>>(job);
+    check_launch("summing long runs");
+  }
   update_kernel<<<static_cast<unsigned>(rows * slices), update_threads, 0, stream>>>(job);
   check_launch("updating rows");
 }
