@@ -41,7 +41,7 @@ struct LaneSweep {
   __device__ void store(const E& gradient, std::size_t to) const {
     const RowsOut& out = job.gradients[R];
     if (out.fp32 != nullptr || out.bf16 != nullptr)
-      store_lane(gradient, out, to * job.stride, job.lanes, rows.at);
+      store_lane(gradient, out, to * job.stride + static_cast<std::size_t>(rows.at()));
   }
 
   __device__ void begin_run(const Query& query) {
@@ -60,33 +60,34 @@ struct LaneSweep {
   __device__ void load_example(std::int32_t i, const Example& e) {
     rows.load_example(e.query);
     if (job.answers) answer = rows.template row<0>(e.object);
-    query_gradient = load_lane<A>(job.query_gradients + static_cast<std::size_t>(i) * job.stride,
-                                  job.lanes, rows.at);
+    query_gradient =
+        load_lane<A>(job.query_gradients + static_cast<std::size_t>(i) * job.stride + rows.at());
   }
   // The same from a stage, where rows can be had again instead of being held.
   __device__ void load_staged(const RowStage<M>& stage, int k) {
     using Slots = StageSlots<M>;
     for_each_row<M>([&](auto r) {
       if constexpr (row_of<M, r> == RowOf::relation)
-        rows.x[r] = stage.template relation<r>(rows.at);
+        rows.x[r] = stage.template relation<r>(rows.at());
       else
-        rows.x[r] = stage.lane(k, Slots::template of_row<r>, rows.at);
+        rows.x[r] = stage.lane(k, Slots::template of_row<r>, rows.at());
     });
-    answer = stage.lane(k, Slots::answer, rows.at);
+    answer = stage.lane(k, Slots::answer, rows.at());
   }
   __device__ void keep_relation(RowStage<M>& stage) const {
     for_each_row<M>([&](auto r) {
       if constexpr (row_of<M, r> == RowOf::relation)
-        stage.template keep_relation<r>(rows.x[r], rows.at);
+        stage.template keep_relation<r>(rows.x[r], rows.at());
     });
   }
 
   // The factors of the query and of the answer, which share all rows but the entity's.
-  __device__ void factors_back(std::int32_t i, const Attention* attention, float* gate_gradients) {
+  __device__ void factors_back(std::uint64_t drop_key, const Attention* attention,
+                               float* gate_gradients) {
     for_each_row<M>([&](auto r) {
       if constexpr (row_of<M, r> != RowOf::relation) g[r] = zero_element<float, A>();
     });
-    FactorRule<float> rule = factor_rule(job, i);
+    FactorRule<float> rule = factor_rule(job, drop_key);
     run_factors<0>(rule, attention, gate_gradients,
                    [&](auto& lane) { query_back<M, float>(lane, rows.x, query_gradient, g); });
     if (!job.answers) return;
@@ -127,7 +128,7 @@ struct LaneSweep {
   __device__ void run_factors(const FactorRule<float>& rule, const Attention* attention,
                               float* gate_gradients, const Run& run) {
     LaneOf<M, float> lane(rule);
-    lane.move_to(static_cast<std::uint32_t>(rows.at));
+    lane.move_to(static_cast<std::uint32_t>(rows.lane));
     if constexpr (votes > 0)
       for (int k = 0; k < gates; ++k) lane.gates[k] = attention->gates[Side][k];
     run(lane);
@@ -156,6 +157,16 @@ __device__ inline void note_penalty(const RowJob& job, float own) {
   if (threadIdx.x == 0) job.penalties[blockIdx.x * gridDim.y + blockIdx.y] = penalty[0];
 }
 
+// A window's attention, next to the threads that all read it.
+__device__ inline void fetch_attention(const RowJob& job, const Window& window,
+                                       Attention* attention) {
+  constexpr int floats = sizeof(Attention) / sizeof(float);
+  for (int f = static_cast<int>(threadIdx.x); f < window.size() * floats;
+       f += static_cast<int>(blockDim.x))
+    reinterpret_cast<float*>(attention)[f] =
+        reinterpret_cast<const float*>(job.attention + window.index(f / floats))[f % floats];
+}
+
 // A block holds all lanes, one a thread, and sums what flows into the gates.
 template <class M>
 __global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob job) {
@@ -169,6 +180,8 @@ __global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob
   __syncthreads();
   stage.order_example(0, window.example(0));
   stage.order_gradient(window.index(0));
+  __shared__ Attention attention[votes > 0 ? window_examples : 1];
+  if constexpr (votes > 0) fetch_attention(job, window, attention);
   LaneSweep<M> sweep(job, static_cast<int>(threadIdx.x));
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
@@ -183,14 +196,14 @@ __global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob
     __syncthreads();
     const bool more = k + 1 < window.size();
     if (more) stage.order_example(k + 1, window.example(k + 1));
-    const Attention* attention = job.attention + i;
+    const Attention* gated = attention + (votes > 0 ? k : 0);
     float gate_gradients[gates > 0 ? 2 * gates : 1] = {};
     stage.wait_example(k);
     stage.wait_gradient(k);
     if (sweep.inside) {
       sweep.load_staged(stage, k);
-      sweep.query_gradient = stage.gradient(sweep.rows.at);
-      sweep.factors_back(i, attention, gate_gradients);
+      sweep.query_gradient = stage.gradient(sweep.rows.at());
+      sweep.factors_back(window.drop_key(k), gated, gate_gradients);
       sweep.store_before_votes(i);
     }
     if constexpr (votes > 0)
@@ -200,8 +213,8 @@ __global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob
     if (more) stage.order_gradient(window.index(k + 1));
     if constexpr (votes > 0) {
       float vote_gradients[2 * votes];
-      gates_back<M>(*attention, 0, gate_gradients, vote_gradients);
-      gates_back<M>(*attention, 1, gate_gradients + gates, vote_gradients + votes);
+      gates_back<M>(*gated, 0, gate_gradients, vote_gradients);
+      gates_back<M>(*gated, 1, gate_gradients + gates, vote_gradients + votes);
       if (sweep.inside) {
         sweep.load_staged(stage, k);
         sweep.votes_back(vote_gradients);
@@ -235,7 +248,7 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
       const Attention* attention = votes > 0 ? job.attention + i : nullptr;
       float unused[gates > 0 ? 2 * gates : 1] = {};
       sweep.load_example(i, example);
-      sweep.factors_back(i, attention, unused);
+      sweep.factors_back(window.drop_key(k), attention, unused);
       sweep.store_before_votes(i);
       if constexpr (votes > 0) {
         float vote_gradients[2 * votes];
@@ -264,7 +277,7 @@ __global__ void __launch_bounds__(wide_threads) gate_sweep_kernel(RowJob job) {
     LaneSweep<M> sweep(job, l);
     sweep.begin_run(example.query);
     sweep.load_example(i, example);
-    sweep.factors_back(i, &attention, sums);
+    sweep.factors_back(drop_key_of(job, i), &attention, sums);
   }
   block_sum(sums);
   if (threadIdx.x == 0) gates_back<M>(attention, 0, sums, attention.vote_gradients[0]);
@@ -274,7 +287,7 @@ __global__ void __launch_bounds__(wide_threads) gate_sweep_kernel(RowJob job) {
 
 template <class M>
 WholeRows whole_rows_of_sweep(const RowJob& job) {
-  return {job, StageSlots<M>::backward};
+  return {backward_whole_kernel<M>, job, StageSlots<M>::backward};
 }
 
 template <class M>

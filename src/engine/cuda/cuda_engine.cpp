@@ -34,8 +34,7 @@ std::size_t stageable_memory(int device) {
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "starting");
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "starting");
-  constexpr int others = 4096;  // that kernels take besides
-  return major >= 9 ? static_cast<std::size_t>(bytes - others) : 0;
+  return major >= 9 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 }  // namespace
@@ -64,14 +63,14 @@ void CudaEngine::allocate_tables() {
     data_[t].values = zeroed<float>(table_floats(t));
     table_of_row_[tables_[t].row] = static_cast<int>(t);
   }
-  std::vector<float> one(row_stride());
+  std::vector<float> one(static_cast<std::size_t>(plan_.shape.dim));
   const int lanes = plan_.shape.dim / plan_.variant->algebra_size;
   for (int c = 0; c < plan_.variant->algebra_size; ++c)
     if (plan_.variant->unit[static_cast<std::size_t>(c)])
       std::fill_n(one.begin() + c * lanes, lanes, 1.0F);
   constant_zero_ = zeroed<float>(row_stride());
-  constant_one_ = DeviceBuffer<float>(row_stride());
-  constant_one_.upload(one, stream_);
+  constant_one_ = zeroed<float>(row_stride());
+  write_rows(one, constant_one_.data());
 }
 
 // Questions may be asked of an engine that never trains.
@@ -144,6 +143,23 @@ const DeviceBuffer<float>& CudaEngine::buffer_of(std::size_t table, State state)
   return const_cast<CudaEngine*>(this)->buffer_of(table, state);
 }
 
+// Rows are repacked in pieces that fit the products' workspace.
+template <class Move>
+void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
+  const std::size_t dim = static_cast<std::size_t>(plan_.shape.dim);
+  auto* workspace = reinterpret_cast<float*>(products_.workspace().data());
+  RepackJob job;
+  job.components = plan_.variant->algebra_size;
+  job.lanes = plan_.shape.dim / job.components;
+  job.stride = row_stride();
+  const std::size_t most = products_.workspace().bytes() / (dim * sizeof(float));
+  for (std::size_t done = 0; done < rows; done += job.rows) {
+    job.rows = std::min(most, rows - done);
+    move(job, done, workspace, job.rows * dim * sizeof(float));
+    check(cudaStreamSynchronize(stream_), "copying rows");
+  }
+}
+
 void CudaEngine::read(std::size_t table, State state, std::span<float> rows) const {
   use_device();
   const DeviceBuffer<float>& buffer = buffer_of(table, state);
@@ -151,23 +167,31 @@ void CudaEngine::read(std::size_t table, State state, std::span<float> rows) con
     std::ranges::fill(rows, 0.0F);
     return;
   }
-  const std::size_t width = static_cast<std::size_t>(plan_.shape.dim) * sizeof(float);
-  check(cudaMemcpy2DAsync(rows.data(), width, buffer.data(), row_stride() * sizeof(float), width,
-                          rows.size_bytes() / width, cudaMemcpyDeviceToHost, stream_),
-        "reading rows");
-  check(cudaStreamSynchronize(stream_), "reading rows");
+  const auto dim = static_cast<std::size_t>(plan_.shape.dim);
+  in_pieces(rows.size() / dim, [&](const RepackJob& job, std::size_t first, float* space,
+                                   std::size_t bytes) {
+    to_logical(job, buffer.data() + first * row_stride(), space, stream_);
+    check(cudaMemcpyAsync(rows.data() + first * dim, space, bytes, cudaMemcpyDeviceToHost, stream_),
+          "reading rows");
+  });
+}
+
+void CudaEngine::write_rows(std::span<const float> rows, float* to) {
+  const auto dim = static_cast<std::size_t>(plan_.shape.dim);
+  in_pieces(rows.size() / dim, [&](const RepackJob& job, std::size_t first, float* space,
+                                   std::size_t bytes) {
+    check(cudaMemcpyAsync(space, rows.data() + first * dim, bytes, cudaMemcpyHostToDevice, stream_),
+          "writing rows");
+    from_logical(job, space, to + first * row_stride(), stream_);
+  });
 }
 
 void CudaEngine::write(std::size_t table, State state, std::span<const float> rows) {
   use_device();
   if (state == State::adagrad) allocate_squares();
   if (state == State::average) allocate_averages();
-  const std::size_t width = static_cast<std::size_t>(plan_.shape.dim) * sizeof(float);
-  check(cudaMemcpy2DAsync(buffer_of(table, state).data(), row_stride() * sizeof(float), rows.data(),
-                          width, width, rows.size_bytes() / width, cudaMemcpyHostToDevice, stream_),
-        "writing rows");
+  write_rows(rows, buffer_of(table, state).data());
   if (table == 0 && state == State::value) refresh_rounded_entities();
-  check(cudaStreamSynchronize(stream_), "writing rows");
 }
 
 void CudaEngine::refresh_rounded_entities() {
@@ -222,7 +246,7 @@ std::string CudaEngine::description() const {
 }
 
 std::uint64_t CudaEngine::device_bytes() const {
-  std::uint64_t bytes = products_.bytes();
+  std::uint64_t bytes = products_.workspace().bytes();
   for (const auto& data : data_)
     bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
              data.base.bytes() + data.contributions.bytes() + data.folded.bytes();

@@ -68,12 +68,16 @@ class CudaEngine final : public Engine {
   DeviceBuffer<float>& buffer_of(std::size_t table, State state);
   const DeviceBuffer<float>& buffer_of(std::size_t table, State state) const;
   std::size_t row_stride() const { return memory_.row_stride; }
+  std::int64_t width() const { return static_cast<std::int64_t>(memory_.row_stride); }
   std::size_t score_stride() const { return memory_.score_stride; }
   std::size_t table_floats(std::size_t table) const {
     return static_cast<std::size_t>(tables_[table].count) * row_stride();
   }
   bool rounds() const { return precision_ == Precision::bf16; }
 
+  template <class Move>
+  void in_pieces(std::size_t rows, const Move& move) const;
+  void write_rows(std::span<const float> rows, float* to);
   void allocate_tables();
   void allocate_for_asking();
   void allocate_squares();

@@ -33,11 +33,11 @@ void CudaEngine::score_pairs(std::span<const QueryPair> queries) {
     kernels_.forward(job, stream_);
     check(cudaStreamSynchronize(stream_), "computing queries");
   }
-  const auto stride = static_cast<std::int64_t>(row_stride());
-  products_.multiply({Precision::fp32, static_cast<std::int64_t>(queries.size()),
-                      plan_.shape.entities, plan_.shape.dim},
-                     {asking_rows(), stride, false}, {data_[0].values.data(), stride, true},
-                     scores_.data(), static_cast<std::int64_t>(score_stride()), false, stream_);
+  const auto stride = width();
+  products_.multiply(
+      {Precision::fp32, static_cast<std::int64_t>(queries.size()), plan_.shape.entities, width()},
+      {asking_rows(), stride, false}, {data_[0].values.data(), stride, true}, scores_.data(),
+      static_cast<std::int64_t>(score_stride()), false, stream_);
 }
 
 void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scores) {

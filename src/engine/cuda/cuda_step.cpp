@@ -106,13 +106,13 @@ void CudaEngine::score_and_back(const Batch& batch, std::int64_t first, std::int
 }
 
 Operand CudaEngine::entity_operand(bool transposed) const {
-  const auto stride = static_cast<std::int64_t>(row_stride());
+  const auto stride = width();
   if (rounds()) return {rounded_entities_.data(), stride, transposed};
   return {data_[0].values.data(), stride, transposed};
 }
 
 Operand CudaEngine::query_operand(std::int64_t first) const {
-  const auto stride = static_cast<std::int64_t>(row_stride());
+  const auto stride = width();
   if (rounds()) return {rounded_queries_.data() + first * stride, stride, false};
   return {queries_.data() + first * stride, stride, false};
 }
@@ -124,22 +124,22 @@ Operand CudaEngine::score_gradient_operand(bool transposed) const {
 }
 
 void CudaEngine::score_product(std::int64_t first, std::int64_t rows) {
-  products_.multiply({precision_, rows, plan_.shape.entities, plan_.shape.dim},
-                     query_operand(first), entity_operand(true), scores_.data(),
+  products_.multiply({precision_, rows, plan_.shape.entities, width()}, query_operand(first),
+                     entity_operand(true), scores_.data(),
                      static_cast<std::int64_t>(score_stride()), false, stream_);
 }
 
 void CudaEngine::query_gradient_product(std::int64_t first, std::int64_t rows) {
-  const auto stride = static_cast<std::int64_t>(row_stride());
-  products_.multiply({precision_, rows, plan_.shape.dim, plan_.shape.entities},
+  const auto stride = width();
+  products_.multiply({precision_, rows, width(), plan_.shape.entities},
                      score_gradient_operand(false), entity_operand(false),
                      query_gradients_.data() + first * stride, stride, false, stream_);
 }
 
 void CudaEngine::entity_gradient_product(std::int64_t first, std::int64_t rows) {
-  products_.multiply({precision_, plan_.shape.entities, plan_.shape.dim, rows},
+  products_.multiply({precision_, plan_.shape.entities, width(), rows},
                      score_gradient_operand(true), query_operand(first), data_[0].base.data(),
-                     static_cast<std::int64_t>(row_stride()), first > 0, stream_);
+                     width(), first > 0, stream_);
 }
 
 // Of no tables where there is nothing to smooth.

@@ -103,6 +103,16 @@ struct LossJob {
 };
 void add_losses(const LossJob& job, cudaStream_t stream);
 
+// Rows between the logical order (component by component, lane by lane, without padding) and that
+// of the device.
+struct RepackJob {
+  int components = 0, lanes = 0;
+  std::size_t stride = 0;  // of the device's rows
+  std::size_t rows = 0;
+};
+void to_logical(const RepackJob& job, const float* rows, float* logical, cudaStream_t stream);
+void from_logical(const RepackJob& job, const float* logical, float* rows, cudaStream_t stream);
+
 void round_rows(const float* from, std::uint16_t* to, std::size_t count, cudaStream_t stream);
 void average(float* averages, const float* values, std::size_t count, float decay,
              cudaStream_t stream);

@@ -13,13 +13,12 @@ __device__ inline void store_query(const RowJob& job, std::int32_t i, LaneOf<M, 
                                    LaneRows<M>& rows) {
   using A = typename M::Algebra;
   const auto row = static_cast<std::size_t>(job.query_rows != nullptr ? job.query_rows[i] : i);
-  lane.move_to(static_cast<std::uint32_t>(rows.at));
+  const std::size_t at = row * job.stride + static_cast<std::size_t>(rows.at());
+  lane.move_to(static_cast<std::uint32_t>(rows.lane));
   auto query = query_value<M, float>(lane, rows.x);
-  if (job.add_to_queries) {
-    const float* there = job.queries.fp32 + row * job.stride + rows.at;
-    for (int c = 0; c < A::size; ++c) query.c[c] += there[c * job.lanes];
-  }
-  store_lane(query, job.queries, row * job.stride, job.lanes, rows.at);
+  if (job.add_to_queries)
+    for (int c = 0; c < A::size; ++c) query.c[c] += job.queries.fp32[at + c * block_lanes];
+  store_lane(query, job.queries, at);
 }
 
 // Opens the lane's gates by the block's summed votes.
@@ -70,7 +69,7 @@ __global__ void __launch_bounds__(most_whole_lanes) forward_whole_kernel(RowJob 
   __syncthreads();
   stage.order_example(0, window.example(0));
   LaneRows<M> rows{job, static_cast<int>(threadIdx.x)};
-  const bool inside = rows.at < job.lanes;
+  const bool inside = rows.lane < job.lanes;
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
     const Query query = window.example(k).query;
@@ -79,17 +78,17 @@ __global__ void __launch_bounds__(most_whole_lanes) forward_whole_kernel(RowJob 
     relation = query.relation;
     __syncthreads();
     if (k + 1 < window.size()) stage.order_example(k + 1, window.example(k + 1));
-    const FactorRule<float> rule = factor_rule(job, i);
+    const FactorRule<float> rule = factor_rule(job, window.drop_key(k));
     LaneOf<M, float> lane(rule);
     stage.wait_example(k);
     if (inside)
       for_each_row<M>([&](auto r) {
         if constexpr (row_of<M, r> != RowOf::relation)
-          rows.x[r] = stage.lane(k, Stage::Slots::template of_row<r>, rows.at);
+          rows.x[r] = stage.lane(k, Stage::Slots::template of_row<r>, rows.at());
       });
     if constexpr (vote_count<M>() > 0) {
       float votes[2 * vote_count<M>()] = {};
-      if (inside) cast_votes(job, rows, stage.lane(k, Stage::Slots::answer, rows.at), votes);
+      if (inside) cast_votes(job, rows, stage.lane(k, Stage::Slots::answer, rows.at()), votes);
       block_sum(votes);
       open_gates<M>(job, votes, lane);
       note_gates<M>(job, i, votes);
@@ -105,14 +104,14 @@ __global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job)
   window.fetch(job, static_cast<int>(blockIdx.x));
   __syncthreads();
   LaneRows<M> rows{job, static_cast<int>(blockIdx.y * slice_lanes + threadIdx.x)};
-  if (rows.at >= job.lanes) return;
+  if (rows.lane >= job.lanes) return;
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
     const Query query = window.example(k).query;
     if (query.relation != relation) rows.load_relation(query);
     relation = query.relation;
     rows.load_example(query);
-    const FactorRule<float> rule = factor_rule(job, window.index(k));
+    const FactorRule<float> rule = factor_rule(job, window.drop_key(k));
     LaneOf<M, float> lane(rule);
     store_query(job, window.index(k), lane, rows);
   }
@@ -126,11 +125,12 @@ __global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) 
   const auto position = static_cast<std::int32_t>(blockIdx.x);
   const std::int32_t i = job.order != nullptr ? job.order[position] : position;
   const Example example = job.examples[i];
-  const FactorRule<float> rule = factor_rule(job, i);
+  const FactorRule<float> rule = factor_rule(job, drop_key_of(job, i));
   LaneOf<M, float> lane(rule);
   LaneRows<M> rows{job, 0};
   const auto for_each_lane = [&](const auto& body) {
-    for (rows.at = static_cast<int>(threadIdx.x); rows.at < job.lanes; rows.at += wide_threads) {
+    for (rows.lane = static_cast<int>(threadIdx.x); rows.lane < job.lanes;
+         rows.lane += wide_threads) {
       rows.load(example.query);
       body();
     }
@@ -148,11 +148,13 @@ struct WholeRows {
   unsigned threads = 0;
   std::size_t bytes = 0;
 
-  WholeRows(const RowJob& job, int slots) {
-    const std::size_t needed = stage_bytes(job, slots);
-    if (job.lanes > most_whole_lanes || needed > job.shared_memory) return;
-    threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
-    bytes = needed;
+  template <class Kernel>
+  WholeRows(Kernel* kernel, const RowJob& job, int slots) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "asking for shared memory");
+    bytes = stage_bytes(job, slots);
+    if (job.lanes <= most_whole_lanes && bytes + attributes.sharedSizeBytes <= job.shared_memory)
+      threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
   }
 };
 
@@ -167,7 +169,7 @@ void launch_whole(Kernel* kernel, const WholeRows& whole, const RowJob& job, cud
 template <class M>
 void launch_forward(const RowJob& job, cudaStream_t stream) {
   if (job.count == 0) return;
-  const WholeRows whole(job, StageSlots<M>::forward);
+  const WholeRows whole(forward_whole_kernel<M>, job, StageSlots<M>::forward);
   if (whole.threads > 0) {
     launch_whole(forward_whole_kernel<M>, whole, job, stream);
   } else if constexpr (vote_count<M>() == 0) {

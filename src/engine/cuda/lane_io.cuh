@@ -9,25 +9,32 @@
 
 namespace orrery::cuda {
 
-// Rows that nobody writes while the kernel runs, so that loads may be moved ahead of stores.
+// Where a lane begins in a row; its components follow `block_lanes` apart.
 template <class A>
-__device__ inline Element<float, A> load_lane(const float* row, int lanes, int lane) {
+__device__ inline int lane_at(int lane) {
+  return lane / block_lanes * (A::size * block_lanes) + lane % block_lanes;
+}
+
+// Of rows that nobody writes while the kernel runs, so that loads may be moved ahead of stores.
+template <class A>
+__device__ inline Element<float, A> load_lane(const float* lane) {
   Element<float, A> e;
 #pragma unroll
-  for (int c = 0; c < A::size; ++c) e.c[c] = __ldg(row + c * lanes + lane);
+  for (int c = 0; c < A::size; ++c) e.c[c] = __ldg(lane + c * block_lanes);
   return e;
 }
 
 template <class A>
-__device__ inline void store_lane(const Element<float, A>& e, const RowsOut& out,
-                                  std::size_t row_at, int lanes, int lane) {
+__device__ inline void store_lane(const Element<float, A>& e, const RowsOut& out, std::size_t at) {
   if (out.bf16 != nullptr) {
+    std::uint16_t* lane = out.bf16 + at;
 #pragma unroll
     for (int c = 0; c < A::size; ++c)
-      out.bf16[row_at + c * lanes + lane] = __bfloat16_as_ushort(__float2bfloat16_rn(e.c[c]));
+      lane[c * block_lanes] = __bfloat16_as_ushort(__float2bfloat16_rn(e.c[c]));
   } else {
+    float* lane = out.fp32 + at;
 #pragma unroll
-    for (int c = 0; c < A::size; ++c) out.fp32[row_at + c * lanes + lane] = e.c[c];
+    for (int c = 0; c < A::size; ++c) lane[c * block_lanes] = e.c[c];
   }
 }
 
@@ -50,13 +57,15 @@ struct LaneRows {
   using E = LaneElement<M, float>;
 
   const RowJob& job;
-  int at;  // the lane
+  int lane;
   E x[row_count<M>];
+
+  __device__ int at() const { return lane_at<A>(lane); }
 
   template <std::size_t R>
   __device__ E row(std::int32_t id) const {
     const RowSource& source = job.sources[R];
-    return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride, job.lanes, at);
+    return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride + at());
   }
   __device__ void load_relation(const Query& query) {
     for_each_row<M>([&](auto r) {
@@ -76,9 +85,11 @@ struct LaneRows {
   }
 };
 
-__device__ inline FactorRule<float> factor_rule(const RowJob& job, std::int32_t example) {
-  return {job.penalty_weight, job.norm, job.drop_rate,
-          random_bits(job.drop_key, static_cast<std::uint64_t>(example))};
+__device__ inline std::uint64_t drop_key_of(const RowJob& job, std::int32_t example) {
+  return random_bits(job.drop_key, static_cast<std::uint64_t>(example));
+}
+__device__ inline FactorRule<float> factor_rule(const RowJob& job, std::uint64_t drop_key) {
+  return {job.penalty_weight, job.norm, job.drop_rate, drop_key};
 }
 
 // A block's examples, fetched once so that its loop need not wait for them one by one.
@@ -93,16 +104,19 @@ class Window {
     index_[own] = job.order != nullptr ? job.order[first + own] : first + own;
     const Example e = job.examples[index_[own]];
     ids_[own] = {e.query.subject, e.query.relation, e.query.time, e.object};
+    drop_keys_[own] = drop_key_of(job, index_[own]);
   }
 
   __device__ int size() const { return size_; }
   __device__ std::int32_t index(int k) const { return index_[k]; }  // in the batch
+  __device__ std::uint64_t drop_key(int k) const { return drop_keys_[k]; }
   __device__ Example example(int k) const { return {{ids_[k].x, ids_[k].y, ids_[k].z}, ids_[k].w}; }
 
  private:
   int size_;
   std::int32_t index_[window_examples];
   int4 ids_[window_examples];
+  std::uint64_t drop_keys_[window_examples];
 };
 
 }  // namespace orrery::cuda

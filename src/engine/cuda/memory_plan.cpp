@@ -62,7 +62,9 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
                        Precision precision, std::int64_t batch, std::int64_t examples,
                        std::uint64_t available) {
   MemoryPlan memory;
-  memory.row_stride = padded(plan.shape.dim, 8);
+  const int components = plan.variant->algebra_size;
+  memory.row_stride =
+      static_cast<std::size_t>(components) * padded(plan.shape.dim / components, block_lanes);
   memory.score_stride = padded(plan.shape.entities, 8);
   memory.batch = batch;
   memory.available = available;

@@ -35,7 +35,8 @@ class Products {
   void multiply(const ProductShape& shape, const Operand& a, const Operand& b, float* result,
                 std::int64_t result_stride, bool add, cudaStream_t stream);
 
-  std::uint64_t bytes() const { return workspace_.bytes(); }
+  // Others may use it too, on the stream of the products.
+  const DeviceBuffer<std::uint8_t>& workspace() const { return workspace_; }
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 
  private:

@@ -1,5 +1,6 @@
 // The kernels that are made from a model's formula, behind plain function pointers. A thread is a
-// lane; rows are component-major, so neighbouring threads read neighbouring floats.
+// lane. Rows are blocks of 32 lanes with the components of a block side by side, the last block
+// padded with zeros: a warp reads whole lines, and all components of a lane from one address.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,6 +13,7 @@
 
 namespace orrery::cuda {
 
+inline constexpr int block_lanes = 32;
 inline constexpr std::size_t most_rows = 16;
 inline constexpr int most_votes = 4;          // and gates
 inline constexpr int window_examples = 8;     // that a block works off, one after the other

@@ -74,7 +74,7 @@ class RowStage {
   __device__ void keep_relation(const E& e, int at) {
     float* row = slot(Slots::forward + 1 + Slots::template of_row<R>) + at;
 #pragma unroll
-    for (int c = 0; c < A::size; ++c) row[c * job_.lanes] = e.c[c];
+    for (int c = 0; c < A::size; ++c) row[c * block_lanes] = e.c[c];
   }
   template <std::size_t R>
   __device__ E relation(int at) const {
@@ -110,7 +110,7 @@ class RowStage {
     const float* row = slot(index) + at;
     E e;
 #pragma unroll
-    for (int c = 0; c < A::size; ++c) e.c[c] = row[c * job_.lanes];
+    for (int c = 0; c < A::size; ++c) e.c[c] = row[c * block_lanes];
     return e;
   }
 

@@ -13,19 +13,20 @@ __global__ void __launch_bounds__(slice_lanes) smooth_kernel(SmoothJob job) {
   const int lane = static_cast<int>(blockIdx.y * slice_lanes + threadIdx.x);
   float value[1] = {0};
   if (lane < job.lanes) {
-    const std::size_t row_at = static_cast<std::size_t>(row) * job.stride;
-    const float* at = job.tables[blockIdx.z] + row_at;
-    const auto here = load_lane<A>(at, job.lanes, lane);
+    const std::size_t at =
+        static_cast<std::size_t>(row) * job.stride + static_cast<std::size_t>(lane_at<A>(lane));
+    const float* there = job.tables[blockIdx.z] + at;
+    const auto here = load_lane<A>(there);
     auto g = zero_element<float, A>();
     if (row > 0) {
-      const auto before = load_lane<A>(at - job.stride, job.lanes, lane);
+      const auto before = load_lane<A>(there - job.stride);
       norm_back(add(here, scale(-1.0F, before)), job.weight, job.norm, g);
     }
     if (row + 1 < job.rows) {
-      const auto after = load_lane<A>(at + job.stride, job.lanes, lane);
+      const auto after = load_lane<A>(there + job.stride);
       value[0] = norm_back(add(after, scale(-1.0F, here)), -job.weight, job.norm, g);
     }
-    store_lane(g, {job.gradients[blockIdx.z], nullptr}, row_at, job.lanes, lane);
+    store_lane(g, {job.gradients[blockIdx.z], nullptr}, at);
   }
   block_sum(value);
   if (threadIdx.x == 0)

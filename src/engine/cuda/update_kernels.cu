@@ -194,6 +194,26 @@ __global__ void average_kernel(float* averages, const float* values, std::size_t
   if (i < count) averages[i] = decay * averages[i] + (1 - decay) * values[i];
 }
 
+// `logical` is the place in the packed rows; the result, the place in the device's.
+__device__ inline std::size_t place_of(const RepackJob& job, std::size_t logical) {
+  const auto dim = static_cast<std::size_t>(job.components * job.lanes);
+  const auto in_row = static_cast<int>(logical % dim);
+  const int component = in_row / job.lanes, lane = in_row % job.lanes;
+  return logical / dim * job.stride +
+         static_cast<std::size_t>((lane / block_lanes * job.components + component) * block_lanes +
+                                  lane % block_lanes);
+}
+
+template <bool ToLogical>
+__global__ void repack_kernel(RepackJob job, const float* from, float* to) {
+  const std::size_t i = std::size_t{blockIdx.x} * flat_threads + threadIdx.x;
+  if (i >= job.rows * static_cast<std::size_t>(job.components * job.lanes)) return;
+  if constexpr (ToLogical)
+    to[i] = from[place_of(job, i)];
+  else
+    to[place_of(job, i)] = from[i];
+}
+
 constexpr int loss_threads = 1024;
 
 // One block, each thread a fixed share: the order of addition never changes.
@@ -246,6 +266,18 @@ void update(const UpdateJob& job, cudaStream_t stream) {
 void add_losses(const LossJob& job, cudaStream_t stream) {
   loss_kernel<<<1, loss_threads, 0, stream>>>(job);
   check_launch("adding losses");
+}
+
+void to_logical(const RepackJob& job, const float* rows, float* logical, cudaStream_t stream) {
+  const std::size_t count = job.rows * static_cast<std::size_t>(job.components * job.lanes);
+  repack_kernel<true><<<blocks_for(count), flat_threads, 0, stream>>>(job, rows, logical);
+  check_launch("reading rows");
+}
+
+void from_logical(const RepackJob& job, const float* logical, float* rows, cudaStream_t stream) {
+  const std::size_t count = job.rows * static_cast<std::size_t>(job.components * job.lanes);
+  repack_kernel<false><<<blocks_for(count), flat_threads, 0, stream>>>(job, logical, rows);
+  check_launch("writing rows");
 }
 
 void round_rows(const float* from, std::uint16_t* to, std::size_t count, cudaStream_t stream) {
