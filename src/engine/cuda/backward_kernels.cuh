@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cuda/forward_kernels.cuh"
+#include "engine/cuda/row_stage.cuh"
 
 namespace orrery::cuda {
 
@@ -65,14 +66,8 @@ struct LaneSweep {
   }
   // The same from a stage, where rows can be had again instead of being held.
   __device__ void load_staged(const RowStage<M>& stage, int k) {
-    using Slots = StageSlots<M>;
-    for_each_row<M>([&](auto r) {
-      if constexpr (row_of<M, r> == RowOf::relation)
-        rows.x[r] = stage.template relation<r>(rows.at());
-      else
-        rows.x[r] = stage.lane(k, Slots::template of_row<r>, rows.at());
-    });
-    answer = stage.lane(k, Slots::answer, rows.at());
+    for_each_row<M>([&](auto r) { rows.x[r] = stage.template lane<r>(k, rows.at()); });
+    answer = stage.answer(k, rows.at());
   }
   __device__ void keep_relation(RowStage<M>& stage) const {
     for_each_row<M>([&](auto r) {
@@ -167,21 +162,22 @@ __device__ inline void fetch_attention(const RowJob& job, const Window& window,
         reinterpret_cast<const float*>(job.attention + window.index(f / floats))[f % floats];
 }
 
-// A block holds all lanes, one a thread, and sums what flows into the gates.
+// With votes: a block holds all lanes, one a thread, and sums what flows into the gates.
 template <class M>
-__global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob job) {
+__global__ void __launch_bounds__(most_staged_lanes) backward_staged_kernel(RowJob job) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // else StagedBlock never picks it
   constexpr int votes = vote_count<M>(), gates = gate_count<M>();
   using Stage = RowStage<M>;
   extern __shared__ __align__(128) float staged[];
   __shared__ std::uint64_t arrived[Stage::barriers];
   __shared__ Window window;
+  __shared__ Attention attention[window_examples];
   window.fetch(job, static_cast<int>(blockIdx.x));
   Stage stage(job, staged, arrived);
   __syncthreads();
-  stage.order_example(0, window.example(0));
-  stage.order_gradient(window.index(0));
-  __shared__ Attention attention[votes > 0 ? window_examples : 1];
-  if constexpr (votes > 0) fetch_attention(job, window, attention);
+  stage.order_kept(0, window.example(0));
+  stage.order_passing(window.index(0), window.example(0).query);
+  fetch_attention(job, window, attention);
   LaneSweep<M> sweep(job, static_cast<int>(threadIdx.x));
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
@@ -195,39 +191,32 @@ __global__ void __launch_bounds__(most_whole_lanes) backward_whole_kernel(RowJob
     relation = query.relation;
     __syncthreads();
     const bool more = k + 1 < window.size();
-    if (more) stage.order_example(k + 1, window.example(k + 1));
-    const Attention* gated = attention + (votes > 0 ? k : 0);
-    float gate_gradients[gates > 0 ? 2 * gates : 1] = {};
-    stage.wait_example(k);
-    stage.wait_gradient(k);
+    if (more) stage.order_kept(k + 1, window.example(k + 1));
+    float gate_gradients[2 * gates] = {};
+    stage.wait_for(k);
     if (sweep.inside) {
       sweep.load_staged(stage, k);
       sweep.query_gradient = stage.gradient(sweep.rows.at());
-      sweep.factors_back(window.drop_key(k), gated, gate_gradients);
+      sweep.factors_back(window.drop_key(k), attention + k, gate_gradients);
       sweep.store_before_votes(i);
     }
-    if constexpr (votes > 0)
-      block_sum(gate_gradients);
-    else
-      __syncthreads();
-    if (more) stage.order_gradient(window.index(k + 1));
-    if constexpr (votes > 0) {
-      float vote_gradients[2 * votes];
-      gates_back<M>(*gated, 0, gate_gradients, vote_gradients);
-      gates_back<M>(*gated, 1, gate_gradients + gates, vote_gradients + votes);
-      if (sweep.inside) {
-        sweep.load_staged(stage, k);
-        sweep.votes_back(vote_gradients);
-      }
+    block_sum(gate_gradients);
+    if (more) stage.order_passing(window.index(k + 1), window.example(k + 1).query);
+    float vote_gradients[2 * votes];
+    gates_back<M>(attention[k], 0, gate_gradients, vote_gradients);
+    gates_back<M>(attention[k], 1, gate_gradients + gates, vote_gradients + votes);
+    if (sweep.inside) {
+      sweep.load_staged(stage, k);
+      sweep.votes_back(vote_gradients);
+      sweep.store_after_votes(i);
     }
-    if (sweep.inside) sweep.store_after_votes(i);
   }
   if (sweep.inside) sweep.end_run(static_cast<int>(blockIdx.x), relation);
-  __syncthreads();
   note_penalty<M>(job, sweep.penalty);
+#endif
 }
 
-// A block takes a part of the lanes; dL/dvote is known already.
+// A block takes a part of the lanes; where there are votes, dL/dvote is known already.
 template <class M>
 __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job) {
   constexpr int votes = vote_count<M>(), gates = gate_count<M>();
@@ -265,15 +254,16 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
   note_penalty<M>(job, sweep.penalty);
 }
 
-// Before it: one block an example finds dL/dvote. What its sweep gives to rows is dead code here.
+// Before it, with votes: one block an example finds dL/dvote. What flows into rows is dead code
+// here.
 template <class M>
-__global__ void __launch_bounds__(wide_threads) gate_sweep_kernel(RowJob job) {
+__global__ void __launch_bounds__(row_threads) gate_sweep_kernel(RowJob job) {
   constexpr int gates = gate_count<M>();
   const auto i = static_cast<std::int32_t>(blockIdx.x);
   const Example example = job.examples[i];
   Attention& attention = job.attention[i];
   float sums[2 * gates] = {};
-  for (int l = static_cast<int>(threadIdx.x); l < job.lanes; l += wide_threads) {
+  for (int l = static_cast<int>(threadIdx.x); l < job.lanes; l += row_threads) {
     LaneSweep<M> sweep(job, l);
     sweep.begin_run(example.query);
     sweep.load_example(i, example);
@@ -286,26 +276,30 @@ __global__ void __launch_bounds__(wide_threads) gate_sweep_kernel(RowJob job) {
 }
 
 template <class M>
-WholeRows whole_rows_of_sweep(const RowJob& job) {
-  return {backward_whole_kernel<M>, job, StageSlots<M>::backward};
-}
-
-template <class M>
 std::int32_t backward_blocks(const RowJob& job) {
-  return job.windows() * (whole_rows_of_sweep<M>(job).threads > 0 ? 1 : job.slices());
+  if constexpr (vote_count<M>() > 0)
+    if (StagedBlock<M>(backward_staged_kernel<M>, job).threads > 0) return job.windows();
+  return job.windows() * job.slices();
 }
 
 template <class M>
 void launch_backward(const RowJob& job, cudaStream_t stream) {
-  const WholeRows whole = whole_rows_of_sweep<M>(job);
-  if (whole.threads > 0) {
-    launch_whole(backward_whole_kernel<M>, whole, job, stream);
-  } else {
-    const dim3 sliced(static_cast<unsigned>(job.windows()), static_cast<unsigned>(job.slices()));
-    if constexpr (vote_count<M>() > 0)
-      gate_sweep_kernel<M><<<static_cast<unsigned>(job.count), wide_threads, 0, stream>>>(job);
-    backward_sliced_kernel<M><<<sliced, slice_lanes, 0, stream>>>(job);
+  const auto windows = static_cast<unsigned>(job.windows());
+  if constexpr (vote_count<M>() > 0) {
+    const auto kernel = backward_staged_kernel<M>;
+    const StagedBlock<M> block(kernel, job);
+    if (block.threads > 0) {
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(block.bytes)),
+            "asking for shared memory");
+      kernel<<<windows, block.threads, block.bytes, stream>>>(job);
+      check_launch("sweeping rows");
+      return;
+    }
+    gate_sweep_kernel<M><<<static_cast<unsigned>(job.count), row_threads, 0, stream>>>(job);
   }
+  const dim3 sliced(windows, static_cast<unsigned>(job.slices()));
+  backward_sliced_kernel<M><<<sliced, slice_lanes, 0, stream>>>(job);
   check_launch("sweeping rows");
 }
 

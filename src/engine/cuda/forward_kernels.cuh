@@ -4,7 +4,6 @@
 #include "engine/cuda/block_sum.cuh"
 #include "engine/cuda/device.h"
 #include "engine/cuda/lane_io.cuh"
-#include "engine/cuda/row_stage.cuh"
 
 namespace orrery::cuda {
 
@@ -57,47 +56,7 @@ __device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows,
   rows.x[0] = subject;
 }
 
-// A block holds all lanes, one a thread.
-template <class M>
-__global__ void __launch_bounds__(most_whole_lanes) forward_whole_kernel(RowJob job) {
-  using Stage = RowStage<M>;
-  extern __shared__ __align__(128) float staged[];
-  __shared__ std::uint64_t arrived[Stage::barriers];
-  __shared__ Window window;
-  window.fetch(job, static_cast<int>(blockIdx.x));
-  Stage stage(job, staged, arrived);
-  __syncthreads();
-  stage.order_example(0, window.example(0));
-  LaneRows<M> rows{job, static_cast<int>(threadIdx.x)};
-  const bool inside = rows.lane < job.lanes;
-  std::int32_t relation = -1;
-  for (int k = 0; k < window.size(); ++k) {
-    const Query query = window.example(k).query;
-    const std::int32_t i = window.index(k);
-    if (inside && query.relation != relation) rows.load_relation(query);
-    relation = query.relation;
-    __syncthreads();
-    if (k + 1 < window.size()) stage.order_example(k + 1, window.example(k + 1));
-    const FactorRule<float> rule = factor_rule(job, window.drop_key(k));
-    LaneOf<M, float> lane(rule);
-    stage.wait_example(k);
-    if (inside)
-      for_each_row<M>([&](auto r) {
-        if constexpr (row_of<M, r> != RowOf::relation)
-          rows.x[r] = stage.lane(k, Stage::Slots::template of_row<r>, rows.at());
-      });
-    if constexpr (vote_count<M>() > 0) {
-      float votes[2 * vote_count<M>()] = {};
-      if (inside) cast_votes(job, rows, stage.lane(k, Stage::Slots::answer, rows.at()), votes);
-      block_sum(votes);
-      open_gates<M>(job, votes, lane);
-      note_gates<M>(job, i, votes);
-    }
-    if (inside) store_query(job, i, lane, rows);
-  }
-}
-
-// Where no votes need summing, lanes stand alone and a block may take any part of them.
+// Without votes lanes stand alone, and a block may take any part of them.
 template <class M>
 __global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job) {
   __shared__ Window window;
@@ -117,11 +76,11 @@ __global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job)
   }
 }
 
-inline constexpr int wide_threads = 256;
+inline constexpr int row_threads = 256;
 
-// Votes over more lanes than a block can hold: one block an example, which reads its rows twice.
+// With votes: one block an example, which reads its rows twice.
 template <class M>
-__global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) {
+__global__ void __launch_bounds__(row_threads) forward_voted_kernel(RowJob job) {
   const auto position = static_cast<std::int32_t>(blockIdx.x);
   const std::int32_t i = job.order != nullptr ? job.order[position] : position;
   const Example example = job.examples[i];
@@ -130,7 +89,7 @@ __global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) 
   LaneRows<M> rows{job, 0};
   const auto for_each_lane = [&](const auto& body) {
     for (rows.lane = static_cast<int>(threadIdx.x); rows.lane < job.lanes;
-         rows.lane += wide_threads) {
+         rows.lane += row_threads) {
       rows.load(example.query);
       body();
     }
@@ -143,40 +102,14 @@ __global__ void __launch_bounds__(wide_threads) forward_wide_kernel(RowJob job) 
   for_each_lane([&] { store_query(job, i, lane, rows); });
 }
 
-// A block that holds all lanes; 0 threads where that is impossible.
-struct WholeRows {
-  unsigned threads = 0;
-  std::size_t bytes = 0;
-
-  template <class Kernel>
-  WholeRows(Kernel* kernel, const RowJob& job, int slots) {
-    cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel), "asking for shared memory");
-    bytes = stage_bytes(job, slots);
-    if (job.lanes <= most_whole_lanes && bytes + attributes.sharedSizeBytes <= job.shared_memory)
-      threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
-  }
-};
-
-template <class Kernel>
-void launch_whole(Kernel* kernel, const WholeRows& whole, const RowJob& job, cudaStream_t stream) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(whole.bytes)),
-        "asking for shared memory");
-  kernel<<<static_cast<unsigned>(job.windows()), whole.threads, whole.bytes, stream>>>(job);
-}
-
 template <class M>
 void launch_forward(const RowJob& job, cudaStream_t stream) {
   if (job.count == 0) return;
-  const WholeRows whole(forward_whole_kernel<M>, job, StageSlots<M>::forward);
-  if (whole.threads > 0) {
-    launch_whole(forward_whole_kernel<M>, whole, job, stream);
-  } else if constexpr (vote_count<M>() == 0) {
+  if constexpr (vote_count<M>() == 0) {
     const dim3 grid(static_cast<unsigned>(job.windows()), static_cast<unsigned>(job.slices()));
     forward_sliced_kernel<M><<<grid, slice_lanes, 0, stream>>>(job);
   } else {
-    forward_wide_kernel<M><<<static_cast<unsigned>(job.count), wide_threads, 0, stream>>>(job);
+    forward_voted_kernel<M><<<static_cast<unsigned>(job.count), row_threads, 0, stream>>>(job);
   }
   check_launch("computing queries");
 }

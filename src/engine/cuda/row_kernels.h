@@ -15,10 +15,10 @@ namespace orrery::cuda {
 
 inline constexpr int block_lanes = 32;
 inline constexpr std::size_t most_rows = 16;
-inline constexpr int most_votes = 4;          // and gates
-inline constexpr int window_examples = 8;     // that a block works off, one after the other
-inline constexpr int most_whole_lanes = 512;  // that one block takes together
-inline constexpr int slice_lanes = 128;       // that a block takes where lanes can stand alone
+inline constexpr int most_votes = 4;           // and gates
+inline constexpr int window_examples = 8;      // that a block works off, one after the other
+inline constexpr int most_staged_lanes = 512;  // that one block can sweep together
+inline constexpr int slice_lanes = 128;        // that a block takes where lanes can stand alone
 
 // Where a formula's row comes from: a table, or (stride 0) one constant row.
 struct RowSource {

@@ -4,27 +4,40 @@
 
 #include <cuda/ptx>
 
+#include "engine/cuda/device.h"
 #include "engine/cuda/lane_io.cuh"
 
 namespace orrery::cuda {
 
-// Places of rows in shared memory. Twice: the formula's rows that are no relation's, and the
-// answer's entity row. Once, for a sweep: the query's gradient, and the run's relation rows, which
-// a thread puts there for itself, since its registers do not suffice.
+// Rows on stage in a sweep with votes, in the order of their places in shared memory:
+// - kept: rows of the formula that votes read, and the answer's entity row. There is room for two
+//   examples, since they are read until the example's end.
+// - passing: the formula's other rows, and the query's gradient. They are read in the first half of
+//   the work on an example only, and there is room for one.
+// - the run's relation rows, which a thread puts there for itself: its registers do not suffice.
 template <class M>
 struct StageSlots {
-  static constexpr int count_before(std::size_t row, bool relation) {
+  enum class Kind { kept, passing, relation };
+  static constexpr RowsUsed<M> used = rows_used<M>(std::make_index_sequence<row_count<M>>{});
+  static constexpr Kind kind(std::size_t row) {
+    if (M::rows[row].of == RowOf::relation) return Kind::relation;
+    return used.by_votes[row] ? Kind::kept : Kind::passing;
+  }
+  static constexpr int count_before(std::size_t row, Kind wanted) {
     int count = 0;
-    for (std::size_t r = 0; r < row; ++r) count += (M::rows[r].of == RowOf::relation) == relation;
+    for (std::size_t r = 0; r < row; ++r) count += kind(r) == wanted;
     return count;
   }
   template <std::size_t R>
-  static constexpr int of_row = count_before(R, M::rows[R].of == RowOf::relation);
-  static constexpr int answer = count_before(row_count<M>, false);
-  static constexpr int of_example = answer + 1;
-  static constexpr int relations = count_before(row_count<M>, true);
-  static constexpr int forward = 2 * of_example;
-  static constexpr int backward = forward + 1 + relations;
+  static constexpr Kind kind_of = kind(R);
+  template <std::size_t R>
+  static constexpr int of_row = count_before(R, kind(R));  // among its kind
+  static constexpr int answer = count_before(row_count<M>, Kind::kept);
+  static constexpr int kept = answer + 1;
+  static constexpr int first_passing = 2 * kept;
+  static constexpr int gradient = first_passing + count_before(row_count<M>, Kind::passing);
+  static constexpr int first_relation = gradient + 1;
+  static constexpr int count = first_relation + count_before(row_count<M>, Kind::relation);
 };
 
 // Thread 0 orders copies; everybody waits for them. `memory` is dynamic shared memory.
@@ -34,7 +47,8 @@ class RowStage {
   using A = typename M::Algebra;
   using E = LaneElement<M, float>;
   using Slots = StageSlots<M>;
-  static constexpr int barriers = 3;  // of even examples, odd ones, and the query's gradient
+  using Kind = typename Slots::Kind;
+  static constexpr int barriers = 3;  // of kept rows: even examples, odd ones; of passing rows
 
   // Needs a barrier before anybody waits.
   __device__ RowStage(const RowJob& job, float* memory, std::uint64_t* arrived)
@@ -45,49 +59,64 @@ class RowStage {
   }
 
   // All threads must be done with example k − 2.
-  __device__ void order_example(int k, const Example& example) {
+  __device__ void order_kept(int k, const Example& example) {
     if (threadIdx.x != 0) return;
-    const std::uint32_t rows = job_.answers ? Slots::of_example : Slots::answer;
-    expect(k % 2, rows);
+    expect(k % 2, job_.answers ? Slots::kept : Slots::answer);
     for_each_row<M>([&](auto r) {
-      if constexpr (row_of<M, r> != RowOf::relation)
-        copy(k % 2, example_slot(k, Slots::template of_row<r>),
-             row_at(r, row_of<M, r> == RowOf::entity ? example.query.subject : example.query.time));
+      if constexpr (Slots::template kind_of<r> == Kind::kept)
+        copy(k % 2, kept_slot(k, Slots::template of_row<r>), row_at<r>(example.query));
     });
-    if (job_.answers) copy(k % 2, example_slot(k, Slots::answer), row_at(0, example.object));
+    if (job_.answers) {
+      const RowSource& entities = job_.sources[0];
+      copy(k % 2, kept_slot(k, Slots::answer),
+           entities.data + static_cast<std::size_t>(example.object) * entities.stride);
+    }
   }
-  // All threads must be done with the gradient before.
-  __device__ void order_gradient(std::int32_t index) {
+  // All threads must be done with the passing rows of the example before.
+  __device__ void order_passing(std::int32_t index, const Query& query) {
     if (threadIdx.x != 0) return;
-    expect(2, 1);
-    copy(2, Slots::forward, job_.query_gradients + static_cast<std::size_t>(index) * job_.stride);
+    expect(2, Slots::first_relation - Slots::first_passing);
+    for_each_row<M>([&](auto r) {
+      if constexpr (Slots::template kind_of<r> == Kind::passing)
+        copy(2, Slots::first_passing + Slots::template of_row<r>, row_at<r>(query));
+    });
+    copy(2, Slots::gradient, job_.query_gradients + static_cast<std::size_t>(index) * job_.stride);
   }
 
-  __device__ void wait_example(int k) { wait(k % 2, k / 2); }
-  __device__ void wait_gradient(int k) { wait(2, k); }
+  __device__ void wait_for(int k) {
+    wait(k % 2, k / 2);
+    wait(2, k);
+  }
 
-  // A lane of what has arrived: of a row that is no relation's, or of the answer.
-  __device__ E lane(int k, int slot, int at) const { return lane_of(example_slot(k, slot), at); }
-  __device__ E gradient(int at) const { return lane_of(Slots::forward, at); }
+  template <std::size_t R>
+  __device__ E lane(int k, int at) const {
+    constexpr int slot = Slots::template of_row<R>;
+    if constexpr (Slots::template kind_of<R> == Kind::kept)
+      return lane_of(kept_slot(k, slot), at);
+    else if constexpr (Slots::template kind_of<R> == Kind::passing)
+      return lane_of(Slots::first_passing + slot, at);
+    else
+      return lane_of(Slots::first_relation + slot, at);
+  }
+  __device__ E answer(int k, int at) const { return lane_of(kept_slot(k, Slots::answer), at); }
+  __device__ E gradient(int at) const { return lane_of(Slots::gradient, at); }
 
   template <std::size_t R>
   __device__ void keep_relation(const E& e, int at) {
-    float* row = slot(Slots::forward + 1 + Slots::template of_row<R>) + at;
+    float* row = slot(Slots::first_relation + Slots::template of_row<R>) + at;
 #pragma unroll
     for (int c = 0; c < A::size; ++c) row[c * block_lanes] = e.c[c];
   }
-  template <std::size_t R>
-  __device__ E relation(int at) const {
-    return lane_of(Slots::forward + 1 + Slots::template of_row<R>, at);
-  }
 
  private:
-  __device__ static int example_slot(int k, int slot) { return k % 2 * Slots::of_example + slot; }
+  __device__ static int kept_slot(int k, int slot) { return k % 2 * Slots::kept + slot; }
   __device__ float* slot(int index) const {
     return memory_ + static_cast<std::size_t>(index) * job_.stride;
   }
-  __device__ const float* row_at(std::size_t r, std::int32_t id) const {
-    return job_.sources[r].data + static_cast<std::size_t>(id) * job_.sources[r].stride;
+  template <std::size_t R>
+  __device__ const float* row_at(const Query& query) const {
+    const std::int32_t id = row_of<M, R> == RowOf::entity ? query.subject : query.time;
+    return job_.sources[R].data + static_cast<std::size_t>(id) * job_.sources[R].stride;
   }
   __device__ std::uint32_t row_bytes() const {
     return static_cast<std::uint32_t>(job_.stride * sizeof(float));
@@ -119,8 +148,20 @@ class RowStage {
   std::uint64_t* arrived_;
 };
 
-inline std::size_t stage_bytes(const RowJob& job, int slots) {
-  return static_cast<std::size_t>(slots) * job.stride * sizeof(float);
-}
+// The block that such a sweep takes: a thread a lane; 0 threads where that is impossible.
+template <class M>
+struct StagedBlock {
+  unsigned threads = 0;
+  std::size_t bytes = 0;
+
+  template <class Kernel>
+  StagedBlock(Kernel* kernel, const RowJob& job) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "asking for shared memory");
+    bytes = static_cast<std::size_t>(StageSlots<M>::count) * job.stride * sizeof(float);
+    if (job.lanes <= most_staged_lanes && bytes + attributes.sharedSizeBytes <= job.shared_memory)
+      threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
+  }
+};
 
 }  // namespace orrery::cuda
