@@ -145,8 +145,7 @@ void print_step(const Engine& engine, const Setting& setting, const StepTimes& t
   const auto line = [step](std::string_view name, double milliseconds) {
     fmt::print("  {:<34}{:>10.3f}{:>9.1f} %\n", name, milliseconds, 100 * milliseconds / step);
   };
-  fmt::print("\n{}, attention {}, {:.2f} GiB\n", engine.description(), setting.attention,
-             static_cast<double>(times.device_bytes) / (1 << 30));
+  fmt::print("\n{}, attention {}\n", engine.description(), setting.attention);
   fmt::print("  {:<34}{:>10}{:>11}\n", "", "ms", "of a step");
   for (const cuda::PartTime& part : times.parts) line(part.name, part.milliseconds);
   line("all parts", total(times.parts));
@@ -221,9 +220,8 @@ void measure_rank(const Workload& workload, const Setting& setting, const Option
   const double taken = median(parts[0].milliseconds);
   const std::uint64_t bytes = cuda::device_bytes(*engine);
   if (!options.json)
-    fmt::print("\n{}, ranking {} questions, {:.2f} GiB\n  {:<34}{:>10.3f} ms  (at most {})\n",
-               engine->description(), question_count, static_cast<double>(bytes) / (1 << 30),
-               parts[0].name, taken, at_most_ms);
+    fmt::print("\n{}, ranking {} questions\n  {:<34}{:>10.3f} ms  (at most {})\n",
+               engine->description(), question_count, parts[0].name, taken, at_most_ms);
   fmt::print(
       "{{\"bench\":\"gpu_step\",\"row\":\"rank\",\"engine\":\"{}\",\"shape\":\"{}\","
       "\"precision\":\"{}\",\"questions\":{},\"ms\":{:.3f},\"at_most_ms\":{},"

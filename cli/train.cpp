@@ -25,8 +25,9 @@ struct TrainCall {
 
 nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
   nlohmann::ordered_json json = {
-      {"run", run},     {"ending", name_of(s.ending)}, {"epochs_done", s.epochs_done},
-      {"loss", s.loss}, {"seconds", s.seconds},        {"data_fingerprint", s.data_fingerprint}};
+      {"run", run},        {"ending", name_of(s.ending)}, {"epochs_done", s.epochs_done},
+      {"loss", s.loss},    {"seconds", s.seconds},        {"data_fingerprint", s.data_fingerprint},
+      {"engine", s.engine}};
   if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }

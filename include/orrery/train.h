@@ -97,6 +97,7 @@ struct TrainSummary {
   double loss = 0;
   double seconds = 0;
   std::string data_fingerprint;
+  std::string engine;  // what it ran on, this time
 };
 
 // `run` must not hold a run yet.

@@ -40,8 +40,13 @@ if(cuda_FOUND)
   target_sources(orrery_engine PRIVATE ${cuda_sources})
   set_property(SOURCE ${cuda_sources} APPEND PROPERTY COMPILE_OPTIONS
     "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--prec-sqrt=false;--prec-div=false>")
-  target_link_libraries(orrery_engine PUBLIC CUDA::cudart_static CUDA::cublasLt)
-  target_link_libraries(orrery PRIVATE CUDA::cudart_static CUDA::cublasLt)
+  # The matrix library is loaded when it is needed, not linked.
+  cmake_path(GET CUDA_cublasLt_LIBRARY PARENT_PATH cublas_folder)
+  set_source_files_properties(${cuda}/cublas_lt.cpp PROPERTIES COMPILE_DEFINITIONS
+    "ORRERY_CUBLAS_LT=\"libcublasLt.so.${CUDAToolkit_VERSION_MAJOR}\";ORRERY_CUBLAS_FOLDER=\"${cublas_folder}\"")
+  target_include_directories(orrery_engine PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(orrery_engine PUBLIC CUDA::cudart_static)
+  target_link_libraries(orrery PRIVATE CUDA::cudart_static)
 else()
   target_sources(orrery_engine PRIVATE ${PROJECT_SOURCE_DIR}/src/engine/no_cuda/backend.cpp)
 endif()

@@ -213,7 +213,8 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
                {"epochs_done", summary.epochs_done},
                {"loss", summary.loss},
                {"seconds", summary.seconds},
-               {"data_fingerprint", summary.data_fingerprint}};
+               {"data_fingerprint", summary.data_fingerprint},
+               {"engine", summary.engine}};
   if (summary.best_valid) {
     json["best_epoch"] = summary.best_epoch;
     json["best_valid"] = scores_to_json(*summary.best_valid);

@@ -236,7 +236,8 @@ TrainSummary Trainer::finish(TrainSummary::Ending ending) {
                        .best_valid = progress_.best,
                        .loss = progress_.last_loss,
                        .seconds = seconds_before_ + seconds_since(started_),
-                       .data_fingerprint = card_.data_fingerprint};
+                       .data_fingerprint = card_.data_fingerprint,
+                       .engine = engine_->description()};
   run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
   return summary;
 }

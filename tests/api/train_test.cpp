@@ -37,6 +37,7 @@ TEST_F(Train, ARunIsADirectoryOfFiveFiles) {
   EXPECT_EQ(json["epochs_done"], 4);
   EXPECT_EQ(json["loss"], summary.loss);
   EXPECT_EQ(json["data_fingerprint"], summary.data_fingerprint);
+  EXPECT_EQ(json["engine"], observer.start.engine);
   EXPECT_EQ(json["best_valid"]["mrr"], summary.best_valid->mrr);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/memory_budget.h"
 
 namespace orrery::cuda {
 namespace {
@@ -242,7 +243,8 @@ std::string CudaEngine::description() const {
   const std::string chunks = memory_.batch > memory_.score_rows
                                  ? fmt::format(", {} rows of scores at a time", memory_.score_rows)
                                  : "";
-  return fmt::format("cuda:{}, {}, cuBLASLt {}{}", device_, device_name_, products, chunks);
+  return fmt::format("cuda:{}, {}, cuBLASLt {}, {}{}", device_, device_name_, products,
+                     format_memory(memory_.needed), chunks);
 }
 
 std::uint64_t CudaEngine::device_bytes() const {

@@ -1,12 +1,11 @@
 // Matrix products through cuBLASLt. All matrices are row-major.
 #pragma once
 
-#include <cublasLt.h>
-
 #include <array>
 #include <cstdint>
 #include <map>
 
+#include "engine/cuda/cublas_lt.h"
 #include "engine/cuda/device.h"
 #include "engine/engine.h"
 
