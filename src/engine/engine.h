@@ -13,7 +13,8 @@
 
 namespace orrery {
 
-// Of the inputs of matrix products; rows, optimizer state, softmax and sums are always fp32.
+// Of the inputs of matrix products (on a GPU with bf16 also of what an example adds to a gradient);
+// rows, optimizer state, softmax and sums are always fp32.
 enum class Precision {
   automatic,  // the device's best that keeps the accuracy: fp32 on a CPU
   fp32,
@@ -51,6 +52,7 @@ struct EngineOptions {
   std::uint64_t memory = 0;          // bytes of the device; 0: most of what is free
   std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
   std::int64_t batch = 0;            // examples a step will take; 0: not known yet
+  bool averages = false;             // will be kept: their memory is planned for
   std::string instruction_set = "";  // "": the best this machine has
 };
 

@@ -34,7 +34,7 @@ std::optional<int> gpu_number(const std::string& device) {
 // The number of a GPU; none: the CPU.
 std::optional<int> gpu_named(const std::string& device) {
   check_device(device);
-  if (device == "auto") return cuda::device_count() > 0 ? std::optional(0) : std::nullopt;
+  if (device == "auto") return cuda::runs_on(0) ? std::optional(0) : std::nullopt;
   return gpu_number(device);
 }
 

@@ -78,6 +78,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   engine.precision = precision_named(options.precision);
   engine.memory = memory_budget(options.memory);
   engine.batch = options.batch;
+  engine.averages = options.average > 0;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
   return engine;
 }

@@ -62,6 +62,39 @@ TEST_F(GpuMemory, ThatDoesNotSufficeIsRefusedWithBothNumbers) {
   EXPECT_TRUE(std::regex_search(message, needed)) << message;
 }
 
+// What training will need is asked for before it begins, not at the first average.
+TEST_F(GpuMemory, ThatSufficesWithoutAveragesOnlyIsRefusedBeforeTraining) {
+  const ModelPlan plan{&all_variants()[0], {20000, 10, 10, 400}, {}};
+  const auto examples = random_examples(plan.shape, 100, 1);
+  EngineOptions options = options_of("gpu");
+  options.batch = 100;
+  const auto ready = [&] {
+    auto engine = make_engine(plan, options);
+    engine->set_examples(examples);
+    return engine;
+  };
+  std::uint64_t needed = 0;
+  const std::uint64_t averages = std::uint64_t{20000} * 400 * sizeof(float);
+  for (options.memory = averages; needed == 0; options.memory += averages / 4) {
+    ASSERT_LT(options.memory, 100 * averages);
+    try {
+      ready();
+      needed = options.memory;
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), Error::Kind::request) << error.what();
+    }
+  }
+  options.memory = needed;
+  options.averages = true;
+  const std::string message = refusal(ready);
+  EXPECT_NE(message.find(format_memory(needed)), std::string::npos) << message;
+  options.memory = needed + 2 * averages;  // rows are padded
+  const auto engine = ready();
+  engine->step(1, 0, 100, {});
+  engine->update_average(0.5);
+  EXPECT_EQ(read_tables(*engine, State::average), read_tables(*engine, State::value));
+}
+
 // Nobody has that much: what the device has is named instead of a budget.
 TEST_F(GpuMemory, BeyondTheDeviceIsRefused) {
   const ModelPlan plan{&all_variants()[0], {2'000'000'000, 10, 10, 8000}, {}};

@@ -14,6 +14,8 @@ int device_count() {
   return count;
 }
 
+bool runs_on(int device) { return device < device_count() && kernels_run_on(device); }
+
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options, int device) {
   const int count = device_count();
   if (count == 0)
@@ -24,7 +26,7 @@ std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options
   if (device >= count)
     fail_request("--device {}: there {} here, counted from 0", options.device,
                  count == 1 ? "is 1 GPU" : fmt::format("are {} GPUs", count));
-  if (!kernels_run_on(device))
+  if (!runs_on(device))
     fail_request(
         "--device {}: this program was not built for that GPU; build again with "
         "-DCMAKE_CUDA_ARCHITECTURES=native, or take --device cpu",

@@ -8,8 +8,10 @@
 
 namespace orrery::cuda {
 
-// GPUs this program can use; 0 where there is no driver, no device or no backend.
+// GPUs there are; 0 where there is no driver, no device or no backend.
 int device_count();
+// Whether this program holds code for it.
+bool runs_on(int device);
 
 // A GPU that is not there is a request Error.
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options, int device);

@@ -5,24 +5,35 @@
 namespace orrery::cuda {
 
 void Batches::set_examples(const std::vector<Example>& examples, cudaStream_t stream) {
+  for (Batch& batch : batches_) batch.name.reset();
   examples_ = DeviceBuffer<Example>();
   examples_ = DeviceBuffer<Example>(examples.size());
   examples_.upload(examples, stream);
-  for (Batch& batch : batches_) batch.name.reset();
 }
 
 void Batches::reserve(std::int64_t batch) {
   const auto rows = static_cast<std::size_t>(batch);
+  sort_space_ = DeviceBuffer<std::uint8_t>();
   for (Batch& one : batches_) {
-    one.name.reset();
+    one = Batch();
     one.examples = DeviceBuffer<Example>(rows);
     one.keys = DeviceBuffer<std::uint32_t>(4 * rows);
     one.sorted_keys = DeviceBuffer<std::uint32_t>(4 * rows);
     one.contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.sorted_contributions = DeviceBuffer<std::int32_t>(4 * rows);
-    one.starts = DeviceBuffer<std::int32_t>(std::size_t{key_bound()} + 1);
+    one.starts = DeviceBuffer<std::int32_t>(std::size_t{key_bound(shape_)} + 1);
   }
   sort_space_ = DeviceBuffer<std::uint8_t>(sort_space(static_cast<std::int32_t>(4 * batch)));
+}
+
+std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
+                                 std::int64_t examples) {
+  constexpr std::uint64_t lists = 4 * 4 * sizeof(std::int32_t);  // keys and values, sorted and not
+  const std::uint64_t starts = (std::uint64_t{key_bound(shape)} + 1) * sizeof(std::int32_t);
+  const auto rows = static_cast<std::uint64_t>(batch);
+  return static_cast<std::uint64_t>(examples) * sizeof(Example) +
+         2 * (rows * (sizeof(Example) + lists) + starts) +
+         sort_space(static_cast<std::int32_t>(4 * batch));
 }
 
 std::uint64_t Batches::bytes() const {
@@ -50,6 +61,7 @@ void Batches::prepare_after(const BatchName& name, cudaStream_t preparer) {
 }
 
 void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) {
+  batch.name.reset();
   GatherJob job;
   job.examples = examples_.data();
   job.example_count = examples_.size();
@@ -65,8 +77,8 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   gather(job, stream);
   sort_pairs(sort_space_.data(), sort_space_.size(), batch.keys.data(), batch.sorted_keys.data(),
              batch.contributions.data(), batch.sorted_contributions.data(), job.contributions(),
-             key_bound(), stream);
-  find_starts(batch.sorted_keys.data(), job.contributions(), key_bound(), batch.starts.data(),
+             key_bound(shape_), stream);
+  find_starts(batch.sorted_keys.data(), job.contributions(), key_bound(shape_), batch.starts.data(),
               stream);
   batch.name = name;
   check(cudaEventRecord(batch.ready, stream), "preparing a batch");

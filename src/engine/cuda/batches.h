@@ -37,10 +37,14 @@ class Batches {
 
   void set_examples(const std::vector<Example>& examples, cudaStream_t stream);
   std::int64_t example_count() const { return static_cast<std::int64_t>(examples_.size()); }
+  // Nothing of the batches before may be in use.
   void reserve(std::int64_t batch);
   std::uint64_t bytes() const;
+  static std::uint64_t bytes_for(const ModelShape& shape, std::int64_t batch,
+                                 std::int64_t examples);
 
-  // The batch of this name, which `user` is made to wait for; it lasts until the call after next.
+  // The batch of this name, which `user` is made to wait for; it lasts until prepare_after is
+  // called for the batch that follows it.
   const Batch& take(const BatchName& name, cudaStream_t preparer, cudaStream_t user);
   // Prepares what will probably be taken next. What `preparer` does must come after the last use of
   // the batch before the last one.
@@ -48,8 +52,9 @@ class Batches {
 
  private:
   void prepare(Batch& batch, const BatchName& name, cudaStream_t stream);
-  std::uint32_t key_bound() const {
-    return static_cast<std::uint32_t>(shape_.relation_rows + shape_.times + shape_.entities);
+  // Keys count the rows of all relations, all times and all entities.
+  static std::uint32_t key_bound(const ModelShape& shape) {
+    return static_cast<std::uint32_t>(shape.relation_rows + shape.times + shape.entities);
   }
 
   ModelShape shape_;

@@ -1,6 +1,8 @@
 // Sums over a block in one fixed order.
 #pragma once
 
+#include <bit>
+
 namespace orrery::cuda {
 
 // Sums N values over a warp at once: where a plain butterfly moves every value at every step, here
@@ -27,16 +29,19 @@ __device__ inline float warp_sum(float (&values)[N]) {
   return values[0];
 }
 
-// Sums N values over all threads; every thread gets the totals. Needs whole warps, 16 at most, and
+// Sums values over all threads; every thread gets the totals. Needs whole warps, 16 at most, and
 // a barrier before it is called again.
-template <int N>
-__device__ inline void block_sum(float (&values)[N]) {
+template <int Count>
+__device__ inline void block_sum(float (&values)[Count]) {
   constexpr unsigned everybody = 0xffffffffU;
+  constexpr int N = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Count)));
   constexpr int most_warps = 16, sharers = 32 / N;  // lanes that share a value
   __shared__ float partial[N][most_warps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warps = static_cast<int>(blockDim.x) / 32;
-  const float own = warp_sum(values);
+  float padded[N] = {};
+  for (int i = 0; i < Count; ++i) padded[i] = values[i];
+  const float own = warp_sum(padded);
   if (lane % sharers == 0) partial[lane / sharers][threadIdx.x / 32] = own;
   __syncthreads();
   float total = 0;
@@ -45,7 +50,7 @@ __device__ inline void block_sum(float (&values)[N]) {
   for (int partner = sharers / 2; partner > 0; partner /= 2)
     total += __shfl_xor_sync(everybody, total, partner);
 #pragma unroll
-  for (int i = 0; i < N; ++i) values[i] = __shfl_sync(everybody, total, i * sharers);
+  for (int i = 0; i < Count; ++i) values[i] = __shfl_sync(everybody, total, i * sharers);
 }
 
 }  // namespace orrery::cuda

@@ -29,13 +29,28 @@ std::string name_of_device(int device) {
   return properties.name;
 }
 
+int compute_capability(int device) {
+  int major = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "starting");
+  return major;
+}
+
 // Of a block, where the device can copy into it by itself (compute capability 9).
 std::size_t stageable_memory(int device) {
-  int major = 0, bytes = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "starting");
+  int bytes = 0;
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "starting");
-  return major >= 9 ? static_cast<std::size_t>(bytes) : 0;
+  return compute_capability(device) >= 9 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+// bf16 is what Hopper is best at; see README for what it costs in accuracy.
+Precision precision_for(int device, Precision asked) {
+  const int major = compute_capability(device);
+  if (asked == Precision::automatic)
+    return major >= 9 ? Precision::bf16 : major == 8 ? Precision::tf32 : Precision::fp32;
+  if (asked == Precision::bf16 && major < 8)
+    fail_request("--precision bf16: this GPU has no bf16 products; take fp32");
+  return asked;
 }
 
 }  // namespace
@@ -43,11 +58,13 @@ std::size_t stageable_memory(int device) {
 CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
     : Engine(std::move(plan)),
       device_(made_current(device)),
-      precision_(options.precision == Precision::automatic ? Precision::bf16 : options.precision),
+      precision_(precision_for(device, options.precision)),
       device_name_(name_of_device(device)),
       shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),
-      memory_(plan_memory(plan_, tables_, precision_, 0, 0, free_memory(options))),
+      averages_planned_(options.averages),
+      available_(free_memory(options)),
+      memory_(plan_for(0, 0)),
       kernels_(row_kernels(plan_.variant->index)),
       batches_(plan_.shape),
       sums_(1) {
@@ -55,84 +72,16 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
   set_losses({});
 }
 
+// What the members free must not be in use.
+CudaEngine::~CudaEngine() {
+  cudaSetDevice(device_);
+  cudaDeviceSynchronize();
+}
+
 void CudaEngine::use_device() const { check(cudaSetDevice(device_), "starting"); }
 
-void CudaEngine::allocate_tables() {
-  table_of_row_.fill(-1);
-  for (std::size_t t = 0; t < tables_.size(); ++t) {
-    data_.emplace_back();
-    data_[t].values = zeroed<float>(table_floats(t));
-    table_of_row_[tables_[t].row] = static_cast<int>(t);
-  }
-  std::vector<float> one(static_cast<std::size_t>(plan_.shape.dim));
-  const int lanes = plan_.shape.dim / plan_.variant->algebra_size;
-  for (int c = 0; c < plan_.variant->algebra_size; ++c)
-    if (plan_.variant->unit[static_cast<std::size_t>(c)])
-      std::fill_n(one.begin() + c * lanes, lanes, 1.0F);
-  constant_zero_ = zeroed<float>(row_stride());
-  constant_one_ = zeroed<float>(row_stride());
-  write_rows(one, constant_one_.data());
-}
-
-// Questions may be asked of an engine that never trains.
-void CudaEngine::allocate_for_asking() {
-  const auto rows = static_cast<std::size_t>(memory_.asking_rows);
-  if (asked_.size() < rows) asked_ = DeviceBuffer<Example>(rows);
-  if (scores_.size() > 0) return;
-  scores_ = DeviceBuffer<float>(rows * score_stride());
-  asked_queries_ = zeroed<float>(rows * row_stride());
-}
-
-void CudaEngine::allocate_squares() {
-  for (std::size_t t = 0; t < tables_.size(); ++t)
-    if (data_[t].squares.size() == 0) data_[t].squares = zeroed<float>(table_floats(t));
-}
-
-void CudaEngine::allocate_for_training(std::int64_t batch) {
-  if (batch <= memory_.batch) return;
-  memory_ =
-      plan_memory(plan_, tables_, precision_, batch, batches_.example_count(), memory_.available);
-  for (auto* buffer : {&scores_, &asked_queries_, &queries_, &query_gradients_})
-    *buffer = DeviceBuffer<float>();
-  allocate_squares();
-  const auto rows = static_cast<std::size_t>(batch);
-  for (std::size_t t = 0; t < tables_.size(); ++t) {
-    if (tables_[t].of != RowOf::relation && data_[t].base.size() == 0)
-      data_[t].base = zeroed<float>(table_floats(t));
-    const ContributionSize size = contributions_of(plan_.shape, tables_[t], precision_, batch);
-    data_[t].contributions = DeviceBuffer<std::uint8_t>();
-    data_[t].contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
-    data_[t].folded = DeviceBuffer<float>(size.folded_rows * row_stride());
-  }
-  const auto asked = static_cast<std::size_t>(memory_.asking_rows);
-  scores_ = DeviceBuffer<float>(std::max(asked, static_cast<std::size_t>(memory_.score_rows)) *
-                                score_stride());
-  query_gradients_ = zeroed<float>(std::max(asked, rows) * row_stride());
-  if (rounds()) {
-    rounded_queries_ = zeroed<std::uint16_t>(rows * row_stride());
-    if (rounded_entities_.size() == 0) rounded_entities_ = zeroed<std::uint16_t>(table_floats(0));
-    refresh_rounded_entities();
-  } else {
-    queries_ = zeroed<float>(rows * row_stride());
-  }
-  batches_.reserve(batch);
-  attention_ = zeroed<Attention>(rows);
-  const RowJob job = row_job();
-  const auto slices = static_cast<std::size_t>(job.slices());
-  loss_values_ = DeviceBuffer<float>(rows);
-  penalty_values_ = DeviceBuffer<float>((rows + window_examples - 1) / window_examples * slices);
-  std::size_t time_tables = 0;
-  for (const TableSpec& table : tables_) time_tables += table.of == RowOf::time;
-  smooth_values_ =
-      DeviceBuffer<float>(time_tables * static_cast<std::size_t>(plan_.shape.times) * slices);
-}
-
-void CudaEngine::set_examples(std::vector<Example> examples) {
-  use_device();
-  batches_.set_examples(examples, stream_);
-  allocate_squares();
-  allocate_for_training(std::min(batch_hint_, batches_.example_count()));
-}
+// Before buffers are freed that either stream may be using.
+void CudaEngine::finish_all() const { check(cudaDeviceSynchronize(), "finishing its work"); }
 
 DeviceBuffer<float>& CudaEngine::buffer_of(std::size_t table, State state) {
   TableData& data = data_.at(table);
@@ -200,13 +149,6 @@ void CudaEngine::refresh_rounded_entities() {
     round_rows(data_[0].values.data(), rounded_entities_.data(), rounded_entities_.size(), stream_);
 }
 
-void CudaEngine::allocate_averages() {
-  if (has_average_) return;
-  for (std::size_t t = 0; t < tables_.size(); ++t)
-    data_[t].averages = zeroed<float>(table_floats(t));
-  has_average_ = true;
-}
-
 void CudaEngine::update_average(double decay) {
   use_device();
   const float kept = has_average_ ? static_cast<float>(decay) : 0.0F;
@@ -245,18 +187,6 @@ std::string CudaEngine::description() const {
                                  : "";
   return fmt::format("cuda:{}, {}, cuBLASLt {}, {}{}", device_, device_name_, products,
                      format_memory(memory_.needed), chunks);
-}
-
-std::uint64_t CudaEngine::device_bytes() const {
-  std::uint64_t bytes = products_.workspace().bytes();
-  for (const auto& data : data_)
-    bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
-             data.base.bytes() + data.contributions.bytes() + data.folded.bytes();
-  for (const auto* buffer : {&constant_zero_, &constant_one_, &scores_, &asked_queries_, &queries_,
-                             &query_gradients_, &loss_values_, &penalty_values_, &smooth_values_})
-    bytes += buffer->bytes();
-  return bytes + rounded_entities_.bytes() + rounded_queries_.bytes() + batches_.bytes() +
-         asked_.bytes() + attention_.bytes();
 }
 
 }  // namespace orrery::cuda

@@ -25,6 +25,9 @@ namespace orrery::cuda {
 class CudaEngine final : public Engine {
  public:
   CudaEngine(ModelPlan plan, const EngineOptions& options, int device);
+  ~CudaEngine() override;
+  CudaEngine(const CudaEngine&) = delete;
+  CudaEngine& operator=(const CudaEngine&) = delete;
 
   void read(std::size_t table, State state, std::span<float> rows) const override;
   void write(std::size_t table, State state, std::span<const float> rows) override;
@@ -41,7 +44,9 @@ class CudaEngine final : public Engine {
   std::string description() const override;
 
   StepClock& clock() { return clock_; }
+  void use_device() const;
   std::uint64_t device_bytes() const;
+  std::uint64_t planned_bytes() const { return memory_.needed; }
   // The products of a step of `rows` examples, over whatever the buffers hold.
   void score_product(std::int64_t first, std::int64_t rows);
   void query_gradient_product(std::int64_t first, std::int64_t rows);
@@ -58,7 +63,8 @@ class CudaEngine final : public Engine {
     DeviceBuffer<float> folded;
   };
 
-  void use_device() const;
+  void finish_all() const;
+  MemoryPlan plan_for(std::int64_t batch, std::int64_t examples) const;
   template <class T>
   DeviceBuffer<T> zeroed(std::size_t size) const {
     DeviceBuffer<T> buffer(size);
@@ -83,6 +89,7 @@ class CudaEngine final : public Engine {
   void allocate_squares();
   void allocate_averages();
   void allocate_for_training(std::int64_t batch);
+  void free_batch_buffers();
   void refresh_rounded_entities();
 
   RowJob row_job() const;
@@ -107,6 +114,8 @@ class CudaEngine final : public Engine {
   std::string device_name_;
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
+  bool averages_planned_;
+  std::uint64_t available_;  // bytes, when it was made
   MemoryPlan memory_;
   Stream stream_, side_stream_;
   Event started_, swept_, smoothed_, summed_;

@@ -97,7 +97,7 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
     job.rows = static_cast<std::int32_t>(rows);
     count_above(job, stream_);
   }
-  found.download(counts, stream_);
+  found.download(counts.first(questions.size()), stream_);
   first_bad.download({&bad, 1}, stream_);
   if (bad != none)
     fail_broken(

@@ -1,6 +1,7 @@
 // One training step.
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "engine/cuda/cuda_engine.h"
 
@@ -53,6 +54,9 @@ RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
 
 void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                       const StepRules& rules) {
+  if (count <= 0 || batches_.example_count() == 0)
+    fail_broken("a training step of {} of {} examples was asked for", count,
+                batches_.example_count());
   use_device();
   allocate_for_training(count);
   last_batch_ = count;

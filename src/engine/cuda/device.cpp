@@ -7,7 +7,10 @@ namespace orrery::cuda {
 
 void check(cudaError_t status, const char* doing) {
   if (status != cudaSuccess)
-    fail_broken("the GPU failed while {}: {}", doing, cudaGetErrorString(status));
+    fail_broken(
+        "the GPU failed while {}: {}; what was saved of the run is whole: resume it, on another "
+        "device if this one fails again",
+        doing, cudaGetErrorString(status));
 }
 
 void check_launch(const char* doing) { check(cudaGetLastError(), doing); }

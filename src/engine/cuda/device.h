@@ -77,7 +77,10 @@ class Event {
   explicit Event(bool timing = false);
   ~Event();
   Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  Event& operator=(Event&&) = delete;
+  Event& operator=(Event&& other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
   operator cudaEvent_t() const { return event_; }
 
  private:

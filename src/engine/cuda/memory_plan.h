@@ -23,14 +23,20 @@ struct MemoryPlan {
   std::int64_t score_rows = 0;   // rows of scores that a step has at once
   std::int64_t asking_rows = 0;  // questions that are answered together
   std::uint64_t needed = 0;      // bytes with these rows
+};
+
+struct MemoryWish {
+  Precision precision = Precision::fp32;
+  std::int64_t batch = 0;     // 0: only questions are asked
+  std::int64_t examples = 0;  // of the training set
+  bool averages = false;
   std::uint64_t available = 0;
 };
 
-// Plans for steps of `batch` examples (0: for questions only): all score rows at once where they
-// fit, fewer where not. What cannot be is a request Error with needed and available bytes.
+// All score rows at once where they fit, fewer where not. What cannot be is a request Error with
+// needed and available bytes. Lists that come with questions are not counted.
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
-                       Precision precision, std::int64_t batch, std::int64_t examples,
-                       std::uint64_t available);
+                       const MemoryWish& wish);
 
 ContributionSize contributions_of(const ModelShape& shape, const TableSpec& table,
                                   Precision precision, std::int64_t batch);

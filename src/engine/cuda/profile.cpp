@@ -8,7 +8,11 @@
 namespace orrery::cuda {
 namespace {
 
-CudaEngine& on_gpu(Engine& engine) { return dynamic_cast<CudaEngine&>(engine); }
+CudaEngine& on_gpu(Engine& engine) {
+  auto& gpu = dynamic_cast<CudaEngine&>(engine);
+  gpu.use_device();
+  return gpu;
+}
 
 double time_once(const std::function<void()>& work, cudaStream_t stream) {
   const Event before(true), after(true);
@@ -55,6 +59,10 @@ std::vector<PartTime> time_products_alone(Engine& engine, int turns) {
 
 std::uint64_t device_bytes(const Engine& engine) {
   return dynamic_cast<const CudaEngine&>(engine).device_bytes();
+}
+
+std::uint64_t planned_bytes(const Engine& engine) {
+  return dynamic_cast<const CudaEngine&>(engine).planned_bytes();
 }
 
 }  // namespace orrery::cuda

@@ -148,7 +148,8 @@ class RowStage {
   std::uint64_t* arrived_;
 };
 
-// The block that such a sweep takes: a thread a lane; 0 threads where that is impossible.
+// The block that such a sweep takes: a thread a lane; 0 threads where that is impossible, which it
+// is, too, where the kernel was built for a device without a copy engine.
 template <class M>
 struct StagedBlock {
   unsigned threads = 0;
@@ -159,7 +160,8 @@ struct StagedBlock {
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "asking for shared memory");
     bytes = static_cast<std::size_t>(StageSlots<M>::count) * job.stride * sizeof(float);
-    if (job.lanes <= most_staged_lanes && bytes + attributes.sharedSizeBytes <= job.shared_memory)
+    if (attributes.ptxVersion >= 90 && job.lanes <= most_staged_lanes &&
+        bytes + attributes.sharedSizeBytes <= job.shared_memory)
       threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);
   }
 };

@@ -1,7 +1,6 @@
 // Marks the parts of a step with device events; does nothing until it is started.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

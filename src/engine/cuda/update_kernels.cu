@@ -196,7 +196,7 @@ __global__ void average_kernel(float* averages, const float* values, std::size_t
 
 // `logical` is the place in the packed rows; the result, the place in the device's.
 __device__ inline std::size_t place_of(const RepackJob& job, std::size_t logical) {
-  const auto dim = static_cast<std::size_t>(job.components * job.lanes);
+  const auto dim = static_cast<std::size_t>(job.components) * job.lanes;
   const auto in_row = static_cast<int>(logical % dim);
   const int component = in_row / job.lanes, lane = in_row % job.lanes;
   return logical / dim * job.stride +
@@ -207,7 +207,7 @@ __device__ inline std::size_t place_of(const RepackJob& job, std::size_t logical
 template <bool ToLogical>
 __global__ void repack_kernel(RepackJob job, const float* from, float* to) {
   const std::size_t i = std::size_t{blockIdx.x} * flat_threads + threadIdx.x;
-  if (i >= job.rows * static_cast<std::size_t>(job.components * job.lanes)) return;
+  if (i >= job.rows * static_cast<std::size_t>(job.components) * job.lanes) return;
   if constexpr (ToLogical)
     to[i] = from[place_of(job, i)];
   else
@@ -269,13 +269,13 @@ void add_losses(const LossJob& job, cudaStream_t stream) {
 }
 
 void to_logical(const RepackJob& job, const float* rows, float* logical, cudaStream_t stream) {
-  const std::size_t count = job.rows * static_cast<std::size_t>(job.components * job.lanes);
+  const std::size_t count = job.rows * static_cast<std::size_t>(job.components) * job.lanes;
   repack_kernel<true><<<blocks_for(count), flat_threads, 0, stream>>>(job, rows, logical);
   check_launch("reading rows");
 }
 
 void from_logical(const RepackJob& job, const float* logical, float* rows, cudaStream_t stream) {
-  const std::size_t count = job.rows * static_cast<std::size_t>(job.components * job.lanes);
+  const std::size_t count = job.rows * static_cast<std::size_t>(job.components) * job.lanes;
   repack_kernel<false><<<blocks_for(count), flat_threads, 0, stream>>>(job, logical, rows);
   check_launch("writing rows");
 }

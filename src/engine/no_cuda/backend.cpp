@@ -6,6 +6,8 @@ namespace orrery::cuda {
 
 int device_count() { return 0; }
 
+bool runs_on(int) { return false; }
+
 std::unique_ptr<Engine> make_engine(ModelPlan, const EngineOptions& options, int) {
   fail_request(
       "--device {}: this program was built without CUDA; install the CUDA toolkit and build again, "

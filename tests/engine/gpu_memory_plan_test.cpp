@@ -1,0 +1,106 @@
+// An engine on a GPU allocates what its plan says: no more, and not much less. Built with the CUDA
+// backend only.
+#include <gtest/gtest.h>
+
+#include "engine/battery.h"
+#include "engine/cuda/profile.h"
+#include "engine/quiz.h"
+
+namespace orrery {
+namespace {
+
+struct PlanCase {
+  std::string_view model;
+  std::int32_t lanes;
+  ModelShape shape;
+  std::size_t examples;
+  std::int64_t batch;
+};
+// In each another part is the largest: scores, entities, times, relations, contributions, examples.
+const PlanCase plan_cases[] = {
+    {"tntcomplex", 5, {20000, 6, 4, 0}, 300, 300}, {"bsca", 100, {30000, 6, 4, 0}, 50, 50},
+    {"bsca", 520, {11, 6, 3000, 0}, 50, 50},       {"tntcomplex", 100, {11, 100000, 4, 0}, 50, 50},
+    {"bsca", 64, {11, 6, 4, 0}, 6000, 6000},       {"tntcomplex", 1, {11, 6, 4, 0}, 6'000'000, 100},
+};
+
+class GpuMemoryPlan : public OnGpu {
+ protected:
+  static void expect_within(const Engine& engine, const std::string& what) {
+    EXPECT_LE(cuda::device_bytes(engine), cuda::planned_bytes(engine)) << what;
+  }
+  static void expect_close(const Engine& engine, const std::string& what) {
+    expect_within(engine, what);
+    EXPECT_GE(static_cast<double>(cuda::device_bytes(engine)),
+              0.9 * static_cast<double>(cuda::planned_bytes(engine)))
+        << what;
+  }
+  static void rank_some(Engine& engine) {
+    const Quiz quiz = random_quiz(engine.plan().shape, 10);
+    std::vector<RankCounts> counts(quiz.questions.size());
+    engine.rank(quiz.questions, counts);
+  }
+  static void for_each_case(const auto& body) {
+    for (const PlanCase& test : plan_cases)
+      for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+        EngineOptions options = options_of("gpu", precision);
+        options.batch = test.batch;
+        const ModelVariant& variant = find_variant(test.model, {});
+        body(test, plan_of(variant, test.lanes, test.shape), options,
+             "case " + std::to_string(&test - plan_cases) + ", precision " +
+                 std::to_string(static_cast<int>(precision)));
+      }
+  }
+};
+
+TEST_F(GpuMemoryPlan, HoldsWhileTraining) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, const EngineOptions& options,
+                   const std::string& what) {
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    expect_close(*engine, what + ", before a step");
+    engine->step(1, 0, test.batch, {});
+    expect_close(*engine, what + ", after a step");
+    rank_some(*engine);
+    expect_close(*engine, what + ", after ranks");
+  });
+}
+
+TEST_F(GpuMemoryPlan, HoldsWithAverages) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
+                   const std::string& what) {
+    options.averages = true;
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    expect_within(*engine, what + ", before a step");
+    engine->step(1, 0, test.batch, {});
+    engine->update_average(0.5);
+    rank_some(*engine);
+    expect_close(*engine, what);
+  });
+}
+
+TEST_F(GpuMemoryPlan, HoldsWithoutTraining) {
+  for_each_case([](const PlanCase&, const ModelPlan& plan, const EngineOptions& options,
+                   const std::string& what) {
+    const auto engine = make_engine(plan, options);
+    expect_within(*engine, what + ", before ranks");
+    rank_some(*engine);
+    expect_close(*engine, what + ", after ranks");
+  });
+}
+
+TEST_F(GpuMemoryPlan, HoldsAfterALargerStepThanAnnounced) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
+                   const std::string& what) {
+    options.batch = test.batch / 10;
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    for (const std::int64_t count : {test.batch, test.batch / 3}) {
+      engine->step(1, 0, count, {});
+      expect_close(*engine, what + ", after a step of " + std::to_string(count));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace orrery
