@@ -20,7 +20,7 @@ struct PlanCase {
 const PlanCase plan_cases[] = {
     {"tntcomplex", 5, {20000, 6, 4, 0}, 300, 300}, {"bsca", 100, {30000, 6, 4, 0}, 50, 50},
     {"bsca", 520, {11, 6, 3000, 0}, 50, 50},       {"tntcomplex", 100, {11, 100000, 4, 0}, 50, 50},
-    {"bsca", 64, {11, 6, 4, 0}, 6000, 6000},       {"tntcomplex", 1, {11, 6, 4, 0}, 6'000'000, 100},
+    {"bsca", 64, {11, 6, 4, 0}, 6000, 6000},       {"tntcomplex", 1, {11, 6, 4, 0}, 4'000'000, 100},
 };
 
 class GpuMemoryPlan : public OnGpu {
