@@ -91,14 +91,15 @@ void visit_options(Options& o, Visitor&& visitor) {
           o.patience);
   visitor(OptionInfo{"device", "cpu, cuda, cuda:N, or auto: the first GPU, else the CPU", false},
           o.device);
-  visitor(OptionInfo{"precision",
-                     "of the matrix products; rows and sums stay fp32; auto: bf16 on a GPU, fp32 "
-                     "on a CPU",
-                     true,
-                     0,
-                     0,
-                     {"auto", "fp32", "tf32", "bf16"}},
-          o.precision);
+  visitor(
+      OptionInfo{"precision",
+                 "of the matrix products; rows and sums stay fp32; auto: the device's best, bf16 "
+                 "on a Hopper GPU, fp32 on a CPU",
+                 true,
+                 0,
+                 0,
+                 {"auto", "fp32", "tf32", "bf16"}},
+      o.precision);
   visitor(OptionInfo{"threads", "0: every core; never changes the result", false, 0, 1024},
           o.threads);
   visitor(
