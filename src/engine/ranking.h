@@ -1,6 +1,7 @@
 // How a judge asks an engine for ranks: counts only, so that scores never leave the device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -22,6 +23,9 @@ struct RankCounts {
 
   friend bool operator==(const RankCounts&, const RankCounts&) = default;
 };
+
+// What a Ranker ends with where a score is NaN or infinite.
+[[noreturn]] void fail_unrankable(std::size_t question);
 
 class Ranker {
  public:

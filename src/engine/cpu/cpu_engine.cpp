@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "engine/cpu/gemm.h"
+#include "engine/state_buffer.h"
 
 namespace orrery::cpu {
 namespace {
@@ -113,18 +114,8 @@ void CpuEngine::set_examples(std::vector<Example> examples) {
   examples_ = std::move(examples);
 }
 
-Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) {
-  TableData& data = data_.at(table);
-  return state == State::value     ? data.values
-         : state == State::adagrad ? data.squares
-                                   : data.averages;
-}
-const Buffer<float>& CpuEngine::buffer_of(std::size_t table, State state) const {
-  return const_cast<CpuEngine*>(this)->buffer_of(table, state);
-}
-
 void CpuEngine::read(std::size_t table, State state, std::span<float> rows) const {
-  const Buffer<float>& buffer = buffer_of(table, state);
+  const Buffer<float>& buffer = buffer_of(data_.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun
     std::ranges::fill(rows, 0.0F);
     return;
@@ -143,7 +134,7 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
     for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
     has_average_ = true;
   }
-  Buffer<float>& buffer = buffer_of(table, state);
+  Buffer<float>& buffer = buffer_of(data_.at(table), state);
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   for (std::size_t row = 0; row < rows.size() / dim; ++row)
     for (int c = 0; c < layout_.components; ++c)

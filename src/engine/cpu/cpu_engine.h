@@ -45,8 +45,6 @@ class CpuEngine final : public Engine {
     const float* row = nullptr;
   };
 
-  Buffer<float>& buffer_of(std::size_t table, State state);
-  const Buffer<float>& buffer_of(std::size_t table, State state) const;
   enum class Purpose { asking, training };
   void check_memory(Purpose purpose) const;
   void allocate_for_asking();

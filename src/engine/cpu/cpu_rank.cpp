@@ -1,7 +1,6 @@
 // Scores and ranks, always in fp32: one product against all entities, counted while in the cache.
 #include <algorithm>
 
-#include "base/error.h"
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cpu/cpu_products.h"
 
@@ -69,10 +68,7 @@ void CpuEngine::rank(std::span<const RankQuestion> questions, std::span<RankCoun
         const float target = scores[question.target];
         RankCounts& count = counts[done + i];
         if (!kernels_.count_above(scores, entities, target, count.higher, count.equal))
-          fail_broken(
-              "a score is not a finite number (question {}): the model has diverged; train again "
-              "with a smaller --lr or a larger --lambda-n3",
-              done + i);
+          fail_unrankable(done + i);
         for (const std::int32_t known : question.known) {
           count.higher -= scores[known] > target;
           count.equal -= scores[known] == target;

@@ -7,23 +7,16 @@
 
 #include "data/examples.h"
 #include "engine/cpu/layout.h"
+#include "engine/row_origin.h"
 #include "math/norm.h"
 
 namespace orrery::cpu {
-
-inline constexpr std::size_t most_rows = 16;
-
-// Where a formula's row comes from: a table, or (stride 0) one constant row.
-struct RowSource {
-  const float* data = nullptr;
-  std::size_t stride = 0;
-};
 
 // What the row loops work on: a run of examples and their buffers, one row of floats an example.
 struct RowJob {
   RowLayout layout;
   const Example* examples = nullptr;
-  RowSource sources[most_rows];
+  RowOrigin sources[most_rows];
   float vote_scale = 1;
 
   float* queries = nullptr;  // forward: written

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory_budget.h"
+#include "engine/state_buffer.h"
 
 namespace orrery::cuda {
 namespace {
@@ -83,16 +84,6 @@ void CudaEngine::use_device() const { check(cudaSetDevice(device_), "starting");
 // Before buffers are freed that either stream may be using.
 void CudaEngine::finish_all() const { check(cudaDeviceSynchronize(), "finishing its work"); }
 
-DeviceBuffer<float>& CudaEngine::buffer_of(std::size_t table, State state) {
-  TableData& data = data_.at(table);
-  return state == State::value     ? data.values
-         : state == State::adagrad ? data.squares
-                                   : data.averages;
-}
-const DeviceBuffer<float>& CudaEngine::buffer_of(std::size_t table, State state) const {
-  return const_cast<CudaEngine*>(this)->buffer_of(table, state);
-}
-
 // Rows are repacked in pieces that fit the products' workspace.
 template <class Move>
 void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
@@ -112,7 +103,7 @@ void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
 
 void CudaEngine::read(std::size_t table, State state, std::span<float> rows) const {
   use_device();
-  const DeviceBuffer<float>& buffer = buffer_of(table, state);
+  const DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun
     std::ranges::fill(rows, 0.0F);
     return;
@@ -140,7 +131,7 @@ void CudaEngine::write(std::size_t table, State state, std::span<const float> ro
   use_device();
   if (state == State::adagrad) allocate_squares();
   if (state == State::average) allocate_averages();
-  write_rows(rows, buffer_of(table, state).data());
+  write_rows(rows, buffer_of(data_.at(table), state).data());
   if (table == 0 && state == State::value) refresh_rounded_entities();
 }
 

@@ -71,8 +71,6 @@ class CudaEngine final : public Engine {
     buffer.fill_zero(stream_);
     return buffer;
   }
-  DeviceBuffer<float>& buffer_of(std::size_t table, State state);
-  const DeviceBuffer<float>& buffer_of(std::size_t table, State state) const;
   std::size_t row_stride() const { return memory_.row_stride; }
   std::int64_t width() const { return static_cast<std::int64_t>(memory_.row_stride); }
   std::size_t score_stride() const { return memory_.score_stride; }

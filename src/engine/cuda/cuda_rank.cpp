@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
@@ -99,11 +98,7 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   }
   found.download(counts.first(questions.size()), stream_);
   first_bad.download({&bad, 1}, stream_);
-  if (bad != none)
-    fail_broken(
-        "a score is not a finite number (question {}): the model has diverged; train again "
-        "with a smaller --lr or a larger --lambda-n3",
-        bad);
+  if (bad != none) fail_unrankable(static_cast<std::size_t>(bad));
 }
 
 }  // namespace orrery::cuda

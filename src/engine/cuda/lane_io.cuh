@@ -64,7 +64,7 @@ struct LaneRows {
 
   template <std::size_t R>
   __device__ E row(std::int32_t id) const {
-    const RowSource& source = job.sources[R];
+    const RowOrigin& source = job.sources[R];
     return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride + at());
   }
   __device__ void load_relation(const Query& query) {

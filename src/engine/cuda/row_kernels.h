@@ -9,22 +9,16 @@
 #include <cstdint>
 
 #include "data/examples.h"
+#include "engine/row_origin.h"
 #include "math/norm.h"
 
 namespace orrery::cuda {
 
 inline constexpr int block_lanes = 32;
-inline constexpr std::size_t most_rows = 16;
 inline constexpr int most_votes = 4;           // and gates
 inline constexpr int window_examples = 8;      // that a block works off, one after the other
 inline constexpr int most_staged_lanes = 512;  // that one block can sweep together
 inline constexpr int slice_lanes = 128;        // that a block takes where lanes can stand alone
-
-// Where a formula's row comes from: a table, or (stride 0) one constant row.
-struct RowSource {
-  const float* data = nullptr;
-  std::size_t stride = 0;
-};
 
 // Of one example's query and of its answer: the gates, their derivatives by the votes, and
 // dL/dvote.
@@ -34,7 +28,7 @@ struct Attention {
   float vote_gradients[2][most_votes];
 };
 
-// One row an example, in fp32 or (where `bf16` is set) rounded.
+// Rows to be written, in fp32 or (where `bf16` is set) rounded.
 struct RowsOut {
   float* fp32 = nullptr;
   std::uint16_t* bf16 = nullptr;
@@ -49,7 +43,7 @@ struct RowJob {
   const Example* examples = nullptr;
   std::int32_t count = 0;
   const std::int32_t* order = nullptr;  // null: as they stand
-  RowSource sources[most_rows];
+  RowOrigin sources[most_rows];
   std::size_t shared_memory = 0;  // bytes a block may take; 0: the device has no copy engine for it
   float vote_scale = 1;
   Attention* attention = nullptr;  // by example; may be null when only queries are wanted

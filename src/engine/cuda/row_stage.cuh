@@ -67,7 +67,7 @@ class RowStage {
         copy(k % 2, kept_slot(k, Slots::template of_row<r>), row_at<r>(example.query));
     });
     if (job_.answers) {
-      const RowSource& entities = job_.sources[0];
+      const RowOrigin& entities = job_.sources[0];
       copy(k % 2, kept_slot(k, Slots::answer),
            entities.data + static_cast<std::size_t>(example.object) * entities.stride);
     }
