@@ -3,6 +3,7 @@
 
 #include <dnnl.h>
 #include <omp.h>
+#include <signal.h>
 
 #include <dnnl.hpp>
 
@@ -23,6 +24,24 @@ class TeamSize {
   int before_;
 };
 
+// Keeps signals from this thread as long as this lives. The products that oneDNN 2.6 generates keep
+// values where a signal's handler puts its frame: a Ctrl-C inside one made it write past its
+// buffer.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 inline const dnnl::engine& dnnl_engine() {
   static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   return engine;
@@ -30,6 +49,7 @@ inline const dnnl::engine& dnnl_engine() {
 
 inline void call_sgemm(std::size_t m, std::size_t n, std::size_t k, const Matrix<float>& a,
                        const Matrix<float>& b, float* c, std::size_t c_stride, bool accumulate) {
+  const SignalsHeld held;
   const auto status =
       dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', static_cast<dnnl_dim_t>(m),
                  static_cast<dnnl_dim_t>(n), static_cast<dnnl_dim_t>(k), 1.0F, a.data,
@@ -64,6 +84,7 @@ class Bf16Product {
   }
 
   void run(const std::uint16_t* a, const std::uint16_t* b, float* c) const {
+    const SignalsHeld held;
     thread_local dnnl::stream stream(dnnl_engine());
     const auto wrap = [](const dnnl::memory::desc& desc, const void* data) {
       return dnnl::memory(desc, dnnl_engine(), const_cast<void*>(data));
