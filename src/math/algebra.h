@@ -38,6 +38,15 @@ struct Quaternion {
                                       {{3, 1}, {2, 1}, {1, -1}, {0, -1}}}};
 };
 
+// Multivectors a + b e1 + c e2 + d e12 of the plane: e1² = e2² = 1, e12² = −1.
+struct Multivector {
+  static constexpr int size = 4;
+  static constexpr Table<4> table = {{{{0, 1}, {1, 1}, {2, 1}, {3, 1}},
+                                      {{1, 1}, {0, 1}, {3, 1}, {2, 1}},
+                                      {{2, 1}, {3, -1}, {0, 1}, {1, -1}},
+                                      {{3, 1}, {2, -1}, {1, 1}, {0, -1}}}};
+};
+
 // N copies side by side, multiplied component by component.
 template <int N>
 struct Componentwise {
@@ -47,6 +56,12 @@ struct Componentwise {
     for (int i = 0; i < N; ++i) t.at[i][i] = {i, 1};
     return t;
   }();
+};
+
+// The same where the components make up one vector, whose norm is taken as a whole.
+template <int N>
+struct Whole : Componentwise<N> {
+  static constexpr bool one_norm = true;
 };
 
 // The tensor product: A with coefficients in B. Component (i, p) is at i · |B| + p.
@@ -140,6 +155,18 @@ ORRERY_INLINE Element<T, A> add(const Element<T, A>& a, const Element<T, A>& b) 
   Element<T, A> sum;
   for (int i = 0; i < A::size; ++i) sum.c[i] = a.c[i] + b.c[i];
   return sum;
+}
+template <class T, class A>
+ORRERY_INLINE Element<T, A> subtract(const Element<T, A>& a, const Element<T, A>& b) {
+  Element<T, A> difference;
+  for (int i = 0; i < A::size; ++i) difference.c[i] = a.c[i] - b.c[i];
+  return difference;
+}
+template <class T, class A>
+ORRERY_INLINE Element<T, A> negate(const Element<T, A>& x) {
+  Element<T, A> y;
+  for (int i = 0; i < A::size; ++i) y.c[i] = -x.c[i];
+  return y;
 }
 template <class T, class A>
 ORRERY_INLINE Element<T, A> scale(const T& s, const Element<T, A>& x) {

@@ -30,6 +30,11 @@ struct Dual {
     for (int i = 0; i < N; ++i) r.d[i] = a.d[i] * b.v + a.v * b.d[i];
     return r;
   }
+  friend ORRERY_INLINE Dual operator/(const Dual& a, const Dual& b) {
+    Dual r{a.v / b.v, {}};
+    for (int i = 0; i < N; ++i) r.d[i] = (a.d[i] - r.v * b.d[i]) / b.v;
+    return r;
+  }
 };
 
 template <std::floating_point T>

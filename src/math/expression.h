@@ -58,6 +58,18 @@ struct Sum {
   }
 };
 
+template <class A, class B>
+struct Difference {
+  A a;
+  B b;
+  decltype(add(a.v, b.v)) v;
+  ORRERY_INLINE Difference(const A& a_, const B& b_) : a(a_), b(b_), v(subtract(a.v, b.v)) {}
+  ORRERY_INLINE void back(const auto& g) const {
+    a.back(g);
+    b.back(negate(g));
+  }
+};
+
 template <class S, class X>
 struct Scaled {
   S s;
@@ -93,6 +105,10 @@ ORRERY_INLINE auto operator*(const A& a, const B& b) {
 template <Expression A, Expression B>
 ORRERY_INLINE auto operator+(const A& a, const B& b) {
   return Sum<A, B>(a, b);
+}
+template <Expression A, Expression B>
+ORRERY_INLINE auto operator-(const A& a, const B& b) {
+  return Difference<A, B>(a, b);
 }
 template <Expression A, Expression B>
 ORRERY_INLINE auto inner(const A& a, const B& b) {

@@ -2,6 +2,7 @@
 // sub-expression as a factor of the tensor decomposition (regularised, and subject to dropout).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -11,6 +12,15 @@
 
 namespace orrery {
 
+// What a time says of itself besides its rows.
+enum class ClockReading {
+  span,   // 0 for the first time of the axis, 1 for the last
+  year,   // 0 for the first year of the axis, 1 for the next
+  month,  // 1 … 12; 0 where times are coarser
+  day,    // 1 … 31; 0 where times are coarser
+};
+inline constexpr int clock_readings = 4;
+
 // The same for all lanes of one row.
 template <class T>
 struct FactorRule {
@@ -18,6 +28,8 @@ struct FactorRule {
   NormRule norm;
   float drop_rate = 0;
   std::uint64_t drop_key = 0;
+  int lanes = 0;                 // of the row
+  const float* clock = nullptr;  // the time's readings, see ClockReading
 };
 
 // One random 16-bit word a component decides; a word depends on the logical lane alone, so every
@@ -85,6 +97,21 @@ struct Factor {
   }
 };
 
+// The lanes of a in the first part of a row, those of b in the rest.
+template <class A, class B, class T>
+struct Spliced {
+  A a;
+  B b;
+  T first;  // 1 on the lanes of a, else 0
+  decltype(A::v) v;
+  ORRERY_INLINE Spliced(const A& a_, const B& b_, const T& first_)
+      : a(a_), b(b_), first(first_), v(add(scale(first, a.v), scale(T(1) - first, b.v))) {}
+  ORRERY_INLINE void back(const auto& g) const {
+    a.back(scale(first, g));
+    b.back(scale(T(1) - first, g));
+  }
+};
+
 template <class T, int Gates>
 struct Lane {
   const FactorRule<T>* rule;
@@ -112,6 +139,22 @@ struct Lane {
   }
   ORRERY_INLINE Gate<T> gate(int i) { return {gates[i], &gate_gradients[i]}; }
   ORRERY_INLINE Constant<T> constant(float value) const { return {T(value)}; }
+  ORRERY_INLINE Constant<T> clock(ClockReading reading) const {
+    return {T(rule->clock[static_cast<int>(reading)])};
+  }
+
+  // The lanes of `a` in the first `share` of the row, those of `b` in the rest.
+  template <Expression A, Expression B>
+  ORRERY_INLINE auto splice(float share, const A& a, const B& b) const {
+    const auto end =
+        static_cast<std::uint32_t>(std::lround(share * static_cast<float>(rule->lanes)));
+    const auto is_first = [&](std::uint32_t lane) { return lane < end ? 1.0F : 0.0F; };
+    if constexpr (std::is_arithmetic_v<T>)
+      return Spliced<A, B, T>(a, b, T(is_first(first_lane)));
+    else
+      return Spliced<A, B, T>(
+          a, b, T([&](auto i) { return is_first(first_lane + static_cast<std::uint32_t>(i)); }));
+  }
 };
 
 }  // namespace orrery

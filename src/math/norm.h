@@ -52,7 +52,7 @@ ORRERY_INLINE T norm_back_in_groups(const Element<T, A>& x, const T& weight, flo
 template <class T, class A>
 ORRERY_INLINE T norm_back(const Element<T, A>& x, const T& weight, const NormRule& rule,
                           Element<T, A>& gradient) {
-  if constexpr (A::size > 2)
+  if constexpr (A::size > 2 && !requires { A::one_norm; })
     if (rule.norm == Norm::complex)
       return norm_back_in_groups<2>(x, weight, rule.exponent, gradient);
   return norm_back_in_groups<A::size>(x, weight, rule.exponent, gradient);

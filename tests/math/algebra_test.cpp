@@ -4,23 +4,11 @@
 
 #include <complex>
 
-#include "base/random.h"
 #include "math/complex_parts.h"
+#include "math/slopes.h"
 
 namespace orrery {
 namespace {
-
-template <class A>
-Element<double, A> random_element(std::uint64_t key) {
-  Element<double, A> x;
-  for (int i = 0; i < A::size; ++i) x.c[i] = random_normal(key, i);
-  return x;
-}
-
-template <class A>
-void expect_equal(const Element<double, A>& a, const Element<double, A>& b) {
-  for (int i = 0; i < A::size; ++i) EXPECT_NEAR(a.c[i], b.c[i], 1e-13) << "component " << i;
-}
 
 using B = Element<double, Biquaternion>;
 
@@ -33,8 +21,8 @@ B dagger(const B& x) { return quaternion_conjugate(conjugate_parts(x)); }
 
 template <class A>
 class EveryAlgebra : public testing::Test {};
-using Algebras = testing::Types<Real, Complex, Quaternion, Biquaternion, Componentwise<3>,
-                                FourComplex, Tensor<Complex, Complex>>;
+using Algebras = testing::Types<Real, Complex, Quaternion, Multivector, Biquaternion,
+                                Componentwise<3>, Whole<3>, FourComplex, Tensor<Complex, Complex>>;
 TYPED_TEST_SUITE(EveryAlgebra, Algebras);
 
 TYPED_TEST(EveryAlgebra, IsBilinearAndAssociative) {
@@ -58,6 +46,16 @@ TYPED_TEST(EveryAlgebra, DerivativesAreTheAdjointsOfTheProduct) {
              g = random_element<TypeParam>(7), d = random_element<TypeParam>(8);
   EXPECT_NEAR(dot(g, mul(d, b)), dot(d, mul_back_left(g, b)), 1e-12);
   EXPECT_NEAR(dot(g, mul(a, d)), dot(d, mul_back_right(g, a)), 1e-12);
+}
+
+TEST(Multivector, SquaresAreThoseOfThePlane) {
+  using E = Element<double, Multivector>;
+  const E one = {{1, 0, 0, 0}}, e1 = {{0, 1, 0, 0}}, e2 = {{0, 0, 1, 0}}, e12 = {{0, 0, 0, 1}};
+  expect_equal(mul(e1, e1), one);
+  expect_equal(mul(e2, e2), one);
+  expect_equal(mul(e12, e12), negate(one));
+  expect_equal(mul(e1, e2), e12);
+  expect_equal(mul(e2, e1), negate(e12));
 }
 
 TEST(Biquaternion, MultipliesAsThePapersHamiltonProduct) {
