@@ -1,7 +1,9 @@
 // One training step of BSCA on a GPU in each precision beside its three matrix products alone, and
 // the parts the step is made of; and the time to rank a test split. For the shapes of the data sets
-// of the literature.
-//   gpu_step_bench [turns] [--json] [--shape NAME] [--quick]
+// of the literature. With --model the same of another model, of rows of --dim reals, in the
+// precision that the GPU takes by itself; where it compares by a distance, that is timed in place
+// of the products.
+//   gpu_step_bench [turns] [--json] [--shape NAME] [--quick] [--model NAME] [--dim N]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,10 +70,15 @@ struct Options {
   bool json = false;
   bool quick = false;
   std::string shape;  // "": all of them
+  std::string model = "bsca";
+  std::int32_t dim = 0;  // 0: that of the workload
 };
 
 const char* name_of(Precision precision) {
-  return precision == Precision::bf16 ? "bf16" : precision == Precision::tf32 ? "tf32" : "fp32";
+  return precision == Precision::bf16        ? "bf16"
+         : precision == Precision::tf32      ? "tf32"
+         : precision == Precision::automatic ? "auto"
+                                             : "fp32";
 }
 
 double total(const std::vector<cuda::PartTime>& parts) {
@@ -145,7 +153,7 @@ void print_step(const Engine& engine, const Setting& setting, const StepTimes& t
   const auto line = [step](std::string_view name, double milliseconds) {
     fmt::print("  {:<34}{:>10.3f}{:>9.1f} %\n", name, milliseconds, 100 * milliseconds / step);
   };
-  fmt::print("\n{}, attention {}\n", engine.description(), setting.attention);
+  fmt::print("\n{}, {} {}\n", engine.description(), engine.plan().variant->name, setting.attention);
   fmt::print("  {:<34}{:>10}{:>11}\n", "", "ms", "of a step");
   for (const cuda::PartTime& part : times.parts) line(part.name, part.milliseconds);
   line("all parts", total(times.parts));
@@ -172,15 +180,17 @@ void print_step_json(const Workload& workload, const Engine& engine, const Setti
                      const StepTimes& times) {
   const ModelShape& shape = workload.shape;
   fmt::print(
-      "{{\"bench\":\"gpu_step\",\"row\":\"step\",\"engine\":\"{}\",\"shape\":\"{}\","
+      "{{\"bench\":\"gpu_step\",\"row\":\"step\",\"model\":\"{}\",\"engine\":\"{}\",\"shape\":\"{}"
+      "\","
       "\"entities\":{},\"relation_rows\":{},\"times\":{},\"dim\":{},\"batch\":{},"
       "\"attention\":\"{}\",\"precision\":\"{}\",\"ms\":{:.4f},\"at_most_ms\":{},"
       "\"products_ms\":{:.4f},\"ratio\":{:.4f},\"device_bytes\":{},\"parts\":{},"
       "\"products\":{}}}\n",
-      engine.description(), workload.name, shape.entities, shape.relation_rows, shape.times,
-      shape.dim, batch, setting.attention, name_of(setting.precision), median(times.step),
-      json_of(setting.at_most_ms), median(times.products), median(times.ratio), times.device_bytes,
-      json_of(times.parts), json_of(times.alone));
+      engine.plan().variant->name, engine.description(), workload.name, shape.entities,
+      shape.relation_rows, shape.times, shape.dim, batch, setting.attention,
+      name_of(setting.precision), median(times.step), json_of(setting.at_most_ms),
+      median(times.products), median(times.ratio), times.device_bytes, json_of(times.parts),
+      json_of(times.alone));
 }
 
 // Questions with about five known answers each, the target among them.
@@ -201,8 +211,11 @@ struct Questions {
   }
 };
 
-std::unique_ptr<Engine> random_engine(const ModelShape& shape, const Setting& setting) {
-  auto engine = make_engine({&find_variant("bsca", {{"attention", setting.attention}}), shape, {}},
+std::unique_ptr<Engine> random_engine(const ModelShape& shape, const Setting& setting,
+                                      const Options& options) {
+  std::map<std::string, std::string> choices;
+  if (options.model == "bsca") choices["attention"] = setting.attention;
+  auto engine = make_engine({&find_variant(options.model, choices), shape, {}},
                             {.device = "cuda", .precision = setting.precision});
   start_randomly(*engine, 1, 0.01);
   return engine;
@@ -210,7 +223,7 @@ std::unique_ptr<Engine> random_engine(const ModelShape& shape, const Setting& se
 
 void measure_rank(const Workload& workload, const Setting& setting, const Options& options) {
   constexpr double at_most_ms = 60;  // on one H200
-  const auto engine = random_engine(workload.shape, setting);
+  const auto engine = random_engine(workload.shape, setting, options);
   const Questions questions(workload.shape);
   std::vector<RankCounts> counts(question_count);
   std::vector<Part> parts = {
@@ -236,14 +249,14 @@ void measure(const Workload& workload, const Options& options) {
     fmt::print("\n== {}: {} entities, {} relation rows, {} times, dim {}, batch {}\n",
                workload.name, shape.entities, shape.relation_rows, shape.times, shape.dim, batch);
   for (const Setting& setting : workload.settings) {
-    const auto engine = random_engine(shape, setting);
+    const auto engine = random_engine(shape, setting, options);
     const StepTimes times = measure_step(workload, setting, *engine, options);
     if (!options.json) print_step(*engine, setting, times);
     print_step_json(workload, *engine, setting, times);
   }
   if (!workload.ranked) return;
   for (const Setting& setting : workload.settings)
-    if (std::string_view(setting.attention) == "split") measure_rank(workload, setting, options);
+    if (std::string_view(setting.attention) != "none") measure_rank(workload, setting, options);
 }
 
 // ./dev bench hands all programs the same words; a second number, of threads, means nothing here.
@@ -257,10 +270,17 @@ Options parse(std::span<char*> arguments) {
       options.quick = true;
     else if (word == "--shape" && i + 1 < arguments.size())
       options.shape = arguments[++i];
+    else if (word == "--model" && i + 1 < arguments.size())
+      options.model = arguments[++i];
+    else if (word == "--dim" && i + 1 < arguments.size())
+      options.dim = std::atoi(arguments[++i]);
     else if (const int number = std::atoi(arguments[i]); number > 0 && i == 0)
       options.turns = number;
     else if (number <= 0)
-      fail_request("'{}' is not understood; there are --json, --shape NAME and --quick", word);
+      fail_request(
+          "'{}' is not understood; there are --json, --shape NAME, --quick, --model NAME and --dim "
+          "N",
+          word);
   }
   return options;
 }
@@ -268,10 +288,13 @@ Options parse(std::span<char*> arguments) {
 void run(const Options& options) {
   std::string names;
   bool found = false;
-  for (const Workload& workload : all_workloads()) {
+  auto workloads = all_workloads();
+  for (Workload& workload : workloads) {
     names += " " + workload.name;
     if (!options.shape.empty() && options.shape != workload.name) continue;
     found = true;
+    if (options.model != "bsca") workload.settings = {{"", Precision::automatic}};
+    if (options.dim > 0) workload.shape.dim = options.dim;
     measure(workload, options);
   }
   if (!found) fail_request("--shape '{}' is unknown; there are{}", options.shape, names);

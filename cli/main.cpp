@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   orrery::add_data_demo(*data);
   orrery::add_models(app);
   orrery::add_train(app);
+  orrery::add_compare(app);
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_inspect(app);

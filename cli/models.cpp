@@ -25,11 +25,45 @@ std::vector<std::string_view> values_of(std::string_view model, std::string_view
   return values;
 }
 
+std::string_view name_of(RowOf of) {
+  switch (of) {
+    case RowOf::entity:
+      return "entities";
+    case RowOf::relation:
+      return "relation rows";
+    case RowOf::time:
+      return "times";
+    case RowOf::window:
+      return "windows";
+    case RowOf::core:
+      return "dim²";
+    case RowOf::shared:
+      break;
+  }
+  return "1";
+}
+
+// "dim · (entities + 3 relation rows + 3 times)": two or, for intervals, four relation rows a
+// relation.
+std::string parameters_of(const ModelVariant& model) {
+  std::vector<std::string> terms;
+  for (const RowOf of :
+       {RowOf::entity, RowOf::relation, RowOf::time, RowOf::window, RowOf::shared, RowOf::core}) {
+    const auto rows = std::ranges::count_if(
+        model.rows, [&](const RowSpec& row) { return row.trained && row.of == of; });
+    if (rows == 1) terms.emplace_back(name_of(of));
+    if (rows > 1) terms.push_back(fmt::format("{} {}", rows, name_of(of)));
+  }
+  return fmt::format("dim · ({})", fmt::join(terms, " + "));
+}
+
 nlohmann::ordered_json describe(const ModelVariant& model) {
   nlohmann::ordered_json json = {{"name", model.name},
                                  {"title", model.title},
                                  {"paper", model.paper},
-                                 {"query", model.formula},
+                                 {"formula", model.formula},
+                                 {"compared_by", model.comparator},
+                                 {"parameters", parameters_of(model)},
                                  {"options", nlohmann::json::object()},
                                  {"without", nlohmann::json::array()}};
   for (const auto& choice : model.choices)
@@ -40,9 +74,11 @@ nlohmann::ordered_json describe(const ModelVariant& model) {
 }
 
 void print(const nlohmann::ordered_json& model) {
-  fmt::print("{}\n  {}\n  {}\n  query = {}\n", model["name"].get<std::string>(),
-             model["title"].get<std::string>(), model["paper"].get<std::string>(),
-             model["query"].get<std::string>());
+  fmt::print("{}\n", model["name"].get<std::string>());
+  fmt::print("  {}\n  {}\n", model["title"].get<std::string>(), model["paper"].get<std::string>());
+  fmt::print("  {}\n", model["formula"].get<std::string>());
+  fmt::print("  score = {}; parameters = {}\n", model["compared_by"].get<std::string>(),
+             model["parameters"].get<std::string>());
   for (const auto& [option, values] : model["options"].items())
     fmt::print("  --{} {}\n", option, fmt::join(values.get<std::vector<std::string>>(), "|"));
   if (!model["without"].empty())

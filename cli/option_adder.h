@@ -56,6 +56,17 @@ inline void add_train_options(CLI::App& verb, TrainOptions& options,
   });
 }
 
+// The options of a run that stand on the command line.
+inline std::vector<std::string> given_options(const CLI::App& verb) {
+  std::vector<std::string> given;
+  const TrainOptions defaults;
+  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
+    const auto* option = verb.get_option_no_throw(fmt::format("--{}", info.name));
+    if (option != nullptr && option->count() > 0) given.emplace_back(info.name);
+  });
+  return given;
+}
+
 // For verbs that are no training: sentence and bounds are those of the run's option.
 template <class Value>
 void add_run_option(CLI::App& verb, std::string_view name, Value& value) {

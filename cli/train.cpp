@@ -24,10 +24,14 @@ struct TrainCall {
 };
 
 nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
-  nlohmann::ordered_json json = {
-      {"run", run},        {"ending", name_of(s.ending)}, {"epochs_done", s.epochs_done},
-      {"loss", s.loss},    {"seconds", s.seconds},        {"data_fingerprint", s.data_fingerprint},
-      {"engine", s.engine}};
+  nlohmann::ordered_json json = {{"run", run},
+                                 {"ending", name_of(s.ending)},
+                                 {"epochs_done", s.epochs_done},
+                                 {"loss", s.loss},
+                                 {"seconds", s.seconds},
+                                 {"peak_memory", s.peak_memory},
+                                 {"data_fingerprint", s.data_fingerprint},
+                                 {"engine", s.engine}};
   if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }
@@ -45,26 +49,17 @@ void print_summary(const TrainSummary& s, const std::string& run) {
   fmt::print("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
 }
 
-// The options of a run that stand on the command line.
-std::vector<std::string> given_options(const CLI::App& verb, const TrainCall& call) {
-  std::vector<std::string> given;
-  visit_options(call.options, [&](const OptionInfo& info, const auto&) {
-    if (verb.get_option(fmt::format("--{}", info.name))->count() > 0) given.emplace_back(info.name);
-  });
-  return given;
-}
-
 // What the command line says wins over the config file, which wins over the defaults.
 TrainOptions merged_options(const CLI::App& verb, const TrainCall& call) {
   TrainOptions merged;
   if (!call.config.empty()) merged = read_options(call.config);
-  overwrite_options(merged, call.options, given_options(verb, call));
+  overwrite_options(merged, call.options, given_options(verb));
   return merged;
 }
 
 TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
   ResumeOptions changes;
-  for (const auto& name : given_options(verb, call)) {
+  for (const auto& name : given_options(verb)) {
     if (name == "epochs")
       changes.epochs = call.options.epochs;
     else if (name == "data")

@@ -39,6 +39,12 @@ TrainDisplay::TrainDisplay() : terminal_(isatty(STDERR_FILENO) == 1) {
   std::signal(SIGTERM, on_interrupt);
 }
 
+void TrainDisplay::on_run(const RunAhead& run) {
+  clear_line();
+  fmt::print(stderr, "run {} of {}: {}, seed {}{}\n", run.number, run.of, printable(run.model),
+             run.seed, run.work == RunAhead::Work::judge ? ", trained already" : "");
+}
+
 void TrainDisplay::on_start(const RunStart& start) {
   fmt::print(stderr, "{} entities, {} relations, {} times; {} training examples\n",
              grouped(static_cast<std::uint64_t>(start.entities)),

@@ -1,20 +1,21 @@
-// What a person sees while a run goes on, and Ctrl-C.
+// What a person sees while a run, or one of several, goes on; and Ctrl-C.
 #pragma once
 
 #include <chrono>
 #include <string>
 
-#include "orrery/train.h"
+#include "orrery/compare.h"
 
 namespace orrery {
 
 // On a terminal a bar that rewrites itself, elsewhere a plain line an epoch; all on stderr.
-class TrainDisplay : public TrainObserver {
+class TrainDisplay : public CompareObserver {
  public:
   TrainDisplay();                             // takes over SIGINT and SIGTERM
   ~TrainDisplay() override { clear_line(); }  // for whatever is said next
   TrainDisplay(const TrainDisplay&) = delete;
   TrainDisplay& operator=(const TrainDisplay&) = delete;
+  void on_run(const RunAhead& run) override;
   void on_start(const RunStart& start) override;
   void on_step(const StepReport& step) override;
   void on_epoch(const EpochReport& epoch) override;

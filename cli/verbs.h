@@ -7,6 +7,7 @@
 namespace orrery {
 
 void add_train(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);

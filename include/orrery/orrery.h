@@ -1,6 +1,7 @@
 // Orrery: temporal knowledge graph completion. These headers are the library's whole promise.
 #pragma once
 
+#include "orrery/compare.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
 #include "orrery/predict.h"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,20 +18,24 @@ struct TrainOptions {
   std::string split;                 // shares for a single file, "80/10/10"; empty for a directory
   bool skip_bad = false;             // leave bad lines out, instead of an Error
 
-  std::string model = "bsca";        // `orrery models` lists them
-  std::int64_t dim = 256;            // reals a row
-  std::string attention;             // of models with that choice; empty: the model's default
-  std::string product;               // of models with that choice; empty: the model's default
+  std::string model = "bsca";  // `orrery models` lists them
+  std::int64_t dim = 256;      // reals a row
+  // Of the model's variants, {"attention", "split"}; empty or missing: the model's default.
+  std::map<std::string, std::string> choices;
   std::vector<std::string> without;  // rows to switch off, such as "time_add"
-  double start_scale = 0.01;         // rows start as N(0, 1) times this
+  double start_scale = 0.01;  // rows start as N(0, 1) times this, unless the model says otherwise
+  std::int64_t window = 120;  // times that share a row, in models with windows of time
 
   std::int64_t epochs = 30;
+  std::int64_t warmup = 0;       // epochs that a model with a smaller algebra inside stays in it
   std::int64_t batch = 6000;     // examples a step; a fact gives one per direction
+  std::int64_t negatives = 0;    // drawn candidates a step, beside its answers; 0: every entity
   double lr = 0.1;               // of Adagrad
   double lambda_n3 = 0.008;      // weight of the factors' norms
   double lambda_time = 0.01;     // weight of the differences of neighbouring times
   std::string norm = "complex";  // of both regularisers: complex or biquaternion
   double exponent = 3;           // the p of the regularisers' |x|^p
+  double time_exponent = 0;      // the same for differences of times alone; 0: `exponent`
   double dropout = 0;            // share of factor components dropped in training
   double average = 0;            // decay of a running average of the rows, once an epoch; 0: off
   std::uint64_t seed = 1;        // also of the split of a single file
@@ -96,6 +101,8 @@ struct TrainSummary {
   std::optional<Scores> best_valid;
   double loss = 0;
   double seconds = 0;
+  // Bytes: of a GPU what was taken of it, else the most that the process had, the last time it ran.
+  std::uint64_t peak_memory = 0;
   std::string data_fingerprint;
   std::string engine;  // what it ran on, this time
 };

@@ -6,13 +6,12 @@ namespace orrery {
 
 Evaluation evaluate(const std::filesystem::path& model, const EvaluateOptions& options) {
   const Judgement judged = judge_run(model, options, {}).judgement;
-  const auto scores = [](const Metrics& m) { return Scores{m.mrr, m.hits1, m.hits3, m.hits10}; };
   return {static_cast<std::int64_t>(judged.pessimistic.count),
-          scores(judged.pessimistic),
-          scores(judged.realistic),
-          scores(judged.optimistic),
-          scores(judged.object),
-          scores(judged.subject)};
+          scores_of(judged.pessimistic),
+          scores_of(judged.realistic),
+          scores_of(judged.optimistic),
+          scores_of(judged.object),
+          scores_of(judged.subject)};
 }
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/judged_run.h"
 #include "data/filter_index.h"
 #include "data/load.h"
 #include "judge/judge.h"
@@ -11,13 +12,6 @@
 
 namespace orrery {
 namespace {
-
-// A run must find its data from any directory.
-std::string absolute_path(const std::string& path) {
-  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
-}
-
-Scores scores_of(const Metrics& m) { return {m.mrr, m.hits1, m.hits3, m.hits10}; }
 
 TrainSummary run_training(const TrainOptions& options, const std::filesystem::path& run, bool fresh,
                           TrainObserver* observer) {

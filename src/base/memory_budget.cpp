@@ -1,5 +1,7 @@
 #include "base/memory_budget.h"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,9 +41,10 @@ std::optional<std::uint64_t> leading_number(std::string_view text) {
   return number;
 }
 
-std::optional<std::uint64_t> mem_available(const std::filesystem::path& meminfo) {
-  constexpr std::string_view key = "MemAvailable:";
-  std::ifstream file(meminfo);
+// A figure of a file of the kernel's, "MemAvailable:    4000000 kB", in bytes.
+std::optional<std::uint64_t> kernel_figure(const std::filesystem::path& path,
+                                           std::string_view key) {
+  std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with(key)) continue;
     const auto digits = std::min(line.find_first_of("0123456789"), line.size());
@@ -128,13 +131,29 @@ std::string format_memory(std::uint64_t bytes) {
 std::uint64_t available_memory(const std::filesystem::path& root) {
   const auto physical = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  return std::min(mem_available(root / "proc/meminfo").value_or(physical),
+  return std::min(kernel_figure(root / "proc/meminfo", "MemAvailable:").value_or(physical),
                   control_group_limit(root));
 }
 
 std::uint64_t default_memory_budget(const std::filesystem::path& root) {
   const std::uint64_t available = available_memory(root);
   return available - available / 4;
+}
+
+PeakMemory::PeakMemory(std::filesystem::path root) : root_(std::move(root)) {
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // what others have freed is not ours
+#endif
+  // For writing alone, which is all that the kernel allows its owner; a kernel without the file
+  // must not be given one.
+  const int file = ::open((root_ / "proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  counts_ = ::write(file, "5", 1) == 1;
+  ::close(file);
+}
+
+std::optional<std::uint64_t> PeakMemory::bytes() const {
+  return counts_ ? kernel_figure(root_ / "proc/self/status", "VmHWM:") : std::nullopt;
 }
 
 }  // namespace orrery

@@ -1,8 +1,10 @@
-// How much memory may be used: sizes as people write them, and a default from this machine.
+// How much memory may be used, and how much was: sizes as people write them, and this machine's
+// and this process's figures.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,5 +22,17 @@ std::uint64_t available_memory(const std::filesystem::path& root = "/");
 
 // Three quarters of that: the rest is left to the libraries' own buffers and to other programs.
 std::uint64_t default_memory_budget(const std::filesystem::path& root = "/");
+
+// The most memory the process has had at a time since this was made.
+class PeakMemory {
+ public:
+  explicit PeakMemory(std::filesystem::path root = "/");
+  // Nothing where the kernel does not start counting when it is asked to.
+  std::optional<std::uint64_t> bytes() const;
+
+ private:
+  std::filesystem::path root_;
+  bool counts_ = false;
+};
 
 }  // namespace orrery

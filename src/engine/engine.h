@@ -26,7 +26,13 @@ struct LossRules {
   double lambda_n3 = 0;    // weight of Σ|factor|^p, divided by the batch size
   double lambda_time = 0;  // weight of Σ|Δ|^p over neighbouring time rows, divided by their number
   NormRule norm;
+  float time_exponent = 0;  // of the differences of times; 0: that of the norm
   float dropout = 0;
+  std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
+
+  NormRule time_norm() const {
+    return {norm.norm, time_exponent > 0 ? time_exponent : norm.exponent};
+  }
 };
 
 struct StepRules {
@@ -52,6 +58,7 @@ struct EngineOptions {
   std::uint64_t memory = 0;          // bytes of the device; 0: most of what is free
   std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
   std::int64_t batch = 0;            // examples a step will take; 0: not known yet
+  std::int64_t negatives = 0;        // that steps will draw, see LossRules
   bool averages = false;             // will be kept: their memory is planned for
   std::string instruction_set = "";  // "": the best this machine has
 };
@@ -61,6 +68,7 @@ struct ModelPlan {
   const ModelVariant* variant = nullptr;
   ModelShape shape;
   std::vector<std::string> without;
+  std::vector<float> clock = {};  // clock_readings for each time; see clock_of
 };
 
 // What is kept for each parameter. Averages exist from the first update_average on.
@@ -94,7 +102,8 @@ class Engine : public Ranker {
   // scores[i · entities + e]; scores of a pair are added.
   virtual void score(std::span<const QueryPair> queries, std::span<float> scores) = 0;
 
-  virtual std::string description() const = 0;  // "cpu, 2 threads, avx512, oneDNN fp32"
+  virtual std::uint64_t memory_bytes() const = 0;  // that it planned to take, of its device
+  virtual std::string description() const = 0;     // "cpu, 2 threads, avx512, oneDNN fp32"
 
  protected:
   explicit Engine(ModelPlan plan)
@@ -112,8 +121,12 @@ void check_device(const std::string& device);
 // Whether `device` stands for a GPU here; checks it.
 bool is_gpu(const std::string& device);
 
-// Rows as N(0, 1) · scale, a pure function of the seed, the table's name and the place in it.
-// `threads` as in EngineOptions; their number does not change a row.
+// Rows as N(0, 1) · scale, unless the model says otherwise of a row: a pure function of the seed,
+// the table's name and the place in it. `threads` as in EngineOptions; their number does not change
+// a row.
 void start_randomly(Engine& engine, std::uint64_t seed, double scale, int threads = 0);
+// Of the model's later components: zeros, and what they would have started with.
+void clear_later_components(Engine& engine);
+void start_later_components(Engine& engine, std::uint64_t seed, double scale);
 
 }  // namespace orrery

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "data/examples.h"
+#include "models/model.h"
 
 namespace orrery {
 
@@ -26,6 +28,10 @@ struct RankCounts {
 
 // What a Ranker ends with where a score is NaN or infinite.
 [[noreturn]] void fail_unrankable(std::size_t question);
+
+// The order in which questions are best asked: by time where candidates depend on it.
+std::vector<std::size_t> ranking_order(std::span<const RankQuestion> questions,
+                                       Candidates candidates);
 
 class Ranker {
  public:

@@ -2,6 +2,7 @@
 // every gradient is compared with it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -9,6 +10,7 @@
 
 #include "base/random.h"
 #include "data/examples.h"
+#include "engine/candidates.h"
 #include "engine/engine.h"
 #include "engine/row_pass.h"
 
@@ -24,36 +26,51 @@ class Reference {
   static constexpr int components = M::Algebra::size;
 
   Reference(const ModelPlan& plan, ReferenceTables start)
-      : shape_(plan.shape), lanes_(plan.shape.dim / components), tables(std::move(start)) {
+      : shape_(plan.shape),
+        lanes_(plan.shape.dim / components),
+        clock_(clock_of(plan)),
+        tables(std::move(start)) {
     for (std::size_t r = 0; r < row_count<M>; ++r) without_[r] = M::rows[r].without;
   }
 
-  std::vector<double> query(const Query& q) const {
-    const FactorRule<double> rule;
-    return query(q, rule);
+  std::vector<double> query(const Query& q) const { return query(q, rule_of(q)); }
+
+  std::vector<double> scores(const Query& q) const {
+    return scores(query(q), candidates(q.time, all_entities(shape_.entities)));
   }
 
-  std::vector<double> scores(const Query& q) const { return scores(query(q)); }
-
   // The loss of a batch, and its gradient if wanted.
-  LossSums loss(std::span<const Example> batch, const LossRules& rules, std::uint64_t step_key,
+  LossSums loss(std::span<const Example> shuffled, const LossRules& rules, std::uint64_t step_key,
                 ReferenceTables* gradient) const {
     LossSums sums{.steps = 1};
     ReferenceTables unused;
     if (gradient == nullptr) gradient = &unused;
     *gradient = tables;
     for (auto& table : *gradient) std::fill(table.begin(), table.end(), 0.0);
+    std::vector<Example> batch(shuffled.begin(), shuffled.end());
+    if (candidates_of<M>() == Candidates::each_time) order_by_time(batch);
+    const auto ids = candidate_ids(batch, shape_.entities, rules.negatives, step_key);
     const double share = 1.0 / static_cast<double>(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      FactorRule<double> rule{rules.lambda_n3 * share, rules.norm, rules.dropout,
-                              random_bits(step_key, i)};
-      const auto q = query(batch[i].query, rule);
+      const Query& asked = batch[i].query;
+      auto rule = rule_of(asked);
+      rule.penalty_weight = rules.lambda_n3 * share;
+      rule.norm = rules.norm;
+      rule.drop_rate = rules.dropout;
+      rule.drop_key = random_bits(step_key, i);
+      const auto q = query(asked, rule);
+      const auto held = candidates(asked.time, ids);
       std::vector<double> dq(q.size());
-      sums.cross_entropy += share * cross_entropy_back(q, batch[i].object, share, dq, *gradient);
-      sums.n3 += rules.lambda_n3 * share * row_back(batch[i].query, -1, rule, dq, *gradient);
+      auto d_candidates = held;
+      sums.cross_entropy += share * cross_entropy_back(q, held, position_of(ids, batch[i].object),
+                                                       share, dq, d_candidates);
+      candidates_back(asked.time, ids, d_candidates, *gradient);
+      if constexpr (has_core<M>()) dq = core_back(Pass<M>(*this, rule).value(asked), dq, *gradient);
+      sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).back(asked, dq, *gradient);
       rule.drop_rate = 0;
-      sums.n3 +=
-          rules.lambda_n3 * share * row_back(batch[i].query, batch[i].object, rule, dq, *gradient);
+      Query answered = asked;
+      answered.subject = batch[i].object;
+      sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).answer_back(answered, *gradient);
     }
     sums.time = time_back(rules, *gradient);
     return sums;
@@ -71,15 +88,15 @@ class Reference {
  private:
   ModelShape shape_;
   int lanes_;
+  std::vector<float> clock_;
   Without without_[row_count<M>];
 
  public:
   ReferenceTables tables;
 
  private:
-  static std::int32_t id_of(std::size_t row, const Query& q) {
-    const RowOf of = M::rows[row].of;
-    return of == RowOf::entity ? q.subject : of == RowOf::relation ? q.relation : q.time;
+  std::int32_t id_of(std::size_t row, const Query& q) const {
+    return id_in(q, M::rows[row].of, q.subject, shape_.window);
   }
 
   std::size_t at(std::int32_t id, int component, int lane) const {
@@ -94,93 +111,223 @@ class Reference {
                                                   : 0.0;
   }
 
-  void set_gates(const Query& q, LaneOf<M, double>& lane) const {
-    if constexpr (vote_count<M>() > 0) {
-      const auto gates = gates_of(q);
-      for (int i = 0; i < gate_count<M>(); ++i) lane.gates[i] = gates.value[i];
-    }
+  FactorRule<double> rule_of(const Query& q) const {
+    FactorRule<double> rule;
+    rule.lanes = lanes_;
+    rule.clock = clock_.data() + static_cast<std::size_t>(q.time) * clock_readings;
+    return rule;
   }
 
-  auto gates_of(const Query& q) const requires(vote_count<M>() > 0) {
-    double sums[vote_count<M>()] = {};
-    E x[row_count<M>];
-    for (int l = 0; l < lanes_; ++l) {
-      load(q, l, x);
-      add_votes<M, double>(x, sums);
+  // One formula on one row: the query's, or a candidate's.
+  template <class Formula>
+  struct Pass {
+    static constexpr int votes = vote_count<Formula>(), gates = gate_count<Formula>();
+    const Reference& model;
+    FactorRule<double> rule;
+    E x[row_count<M>], g[row_count<M>];
+
+    Pass(const Reference& model_, const FactorRule<double>& rule_) : model(model_), rule(rule_) {}
+
+    std::vector<double> value(const Query& q) {
+      constexpr int size = QueryAlgebra<Formula>::size;
+      std::vector<double> row(static_cast<std::size_t>(size) * model.lanes_);
+      LaneOf<Formula, double> lane(rule);
+      set_gates(q, lane);
+      for (int l = 0; l < model.lanes_; ++l) {
+        begin_lane(q, l, lane);
+        const auto v = query_value<Formula, double>(lane, x);
+        for (int c = 0; c < size; ++c) row[c * model.lanes_ + l] = v.c[c];
+      }
+      return row;
     }
-    return RowGates<M, double>(sums, vote_scale<M>(lanes_));
-  }
+
+    // Adds the gradients of the rows, from that of the formula's value; gives the penalty.
+    double back(const Query& q, const std::vector<double>& dq, ReferenceTables& gradient) {
+      return sweep(q, gradient, [&](auto& lane, int l) {
+        QueryElement<Formula, double> d;
+        for (int c = 0; c < d.size; ++c) d.c[c] = dq[c * model.lanes_ + l];
+        query_back<Formula, double>(lane, x, d, g);
+      });
+    }
+    // The same for the answer's penalty, the answer being q's subject.
+    double answer_back(const Query& q, ReferenceTables& gradient) {
+      return sweep(q, gradient,
+                   [&](auto& lane, int) { orrery::answer_back<Formula, double>(lane, x, g); });
+    }
+
+   private:
+    void begin_lane(const Query& q, int l, LaneOf<Formula, double>& lane) {
+      model.load(q, l, x);
+      lane.move_to(static_cast<std::uint32_t>(l));
+    }
+
+    template <class Back>
+    double sweep(const Query& q, ReferenceTables& gradient, const Back& back) {
+      LaneOf<Formula, double> lane(rule);
+      set_gates(q, lane);
+      for (int l = 0; l < model.lanes_; ++l) {
+        begin_lane(q, l, lane);
+        for (auto& e : g) e = zero_element<double, typename M::Algebra>();
+        back(lane, l);
+        model.store(q, l, g, gradient);
+      }
+      if constexpr (votes > 0) {
+        const auto found = gates_of(q);
+        double dz[votes];
+        for (int v = 0; v < votes; ++v) dz[v] = found.vote_gradient(v, lane.gate_gradients);
+        for (int l = 0; l < model.lanes_; ++l) {
+          model.load(q, l, x);
+          for (auto& e : g) e = zero_element<double, typename M::Algebra>();
+          votes_back<Formula, double>(x, dz, g);
+          model.store(q, l, g, gradient);
+        }
+      }
+      return lane.penalty;
+    }
+
+    void set_gates(const Query& q, LaneOf<Formula, double>& lane) {
+      if constexpr (votes > 0) {
+        const auto found = gates_of(q);
+        for (int i = 0; i < gates; ++i) lane.gates[i] = found.value[i];
+      }
+    }
+    auto gates_of(const Query& q) requires(votes > 0) {
+      double sums[votes] = {};
+      for (int l = 0; l < model.lanes_; ++l) {
+        model.load(q, l, x);
+        add_votes<Formula, double>(x, sums);
+      }
+      return RowGates<Formula, double>(sums, vote_scale<Formula>(model.lanes_));
+    }
+  };
 
   std::vector<double> query(const Query& q, const FactorRule<double>& rule) const {
-    std::vector<double> row(static_cast<std::size_t>(shape_.dim));
-    LaneOf<M, double> lane(rule);
-    set_gates(q, lane);
-    E x[row_count<M>];
-    for (int l = 0; l < lanes_; ++l) {
-      load(q, l, x);
-      lane.move_to(static_cast<std::uint32_t>(l));
-      const E v = query_value<M, double>(lane, x);
-      for (int c = 0; c < components; ++c) row[c * lanes_ + l] = v.c[c];
-    }
-    return row;
+    const auto made = Pass<M>(*this, rule).value(q);
+    if constexpr (has_core<M>())
+      return core_product(made);
+    else
+      return made;
   }
 
-  std::vector<double> scores(const std::vector<double>& q) const {
-    std::vector<double> s(static_cast<std::size_t>(shape_.entities));
-    for (std::size_t e = 0; e < s.size(); ++e)
-      for (std::size_t i = 0; i < q.size(); ++i) s[e] += q[i] * tables[0][e * q.size() + i];
+  // The core tensor: query_k = Σ left_i right_j core[i, j]_k.
+  static constexpr std::size_t core_row = [] {
+    std::size_t row = 0;
+    while (row + 1 < row_count<M> && M::rows[row].of != RowOf::core) ++row;
+    return row;
+  }();
+  std::vector<double> core_product(const std::vector<double>& pair) const {
+    std::vector<double> q(static_cast<std::size_t>(lanes_));
+    for (int i = 0; i < lanes_; ++i)
+      for (int j = 0; j < lanes_; ++j)
+        for (int k = 0; k < lanes_; ++k)
+          q[k] += pair[i] * pair[lanes_ + j] * tables[core_row][at(i * lanes_ + j, 0, k)];
+    return q;
+  }
+  std::vector<double> core_back(const std::vector<double>& pair, const std::vector<double>& dq,
+                                ReferenceTables& gradient) const {
+    std::vector<double> d_pair(pair.size());
+    for (int i = 0; i < lanes_; ++i)
+      for (int j = 0; j < lanes_; ++j) {
+        const double left = pair[i], right = pair[lanes_ + j];
+        double along = 0;
+        for (int k = 0; k < lanes_; ++k) {
+          const std::size_t place = at(i * lanes_ + j, 0, k);
+          along += dq[k] * tables[core_row][place];
+          gradient[core_row][place] += left * right * dq[k];
+        }
+        d_pair[i] += along * right;
+        d_pair[lanes_ + j] += along * left;
+      }
+    return d_pair;
+  }
+
+  // What a query of this time is held against, and the way back to the rows it is made of.
+  std::vector<std::vector<double>> candidates(std::int32_t time,
+                                              const std::vector<std::int32_t>& ids) const {
+    std::vector<std::vector<double>> rows;
+    for (const std::int32_t e : ids) {
+      if constexpr (derives_candidates<M>) {
+        const Query of{e, 0, time};
+        rows.push_back(Pass<CandidateOf<M>>(*this, rule_of(of)).value(of));
+      } else {
+        const auto begin = tables[0].begin() + std::ptrdiff_t{e} * shape_.dim;
+        rows.emplace_back(begin, begin + shape_.dim);
+      }
+    }
+    return rows;
+  }
+  void candidates_back(std::int32_t time, const std::vector<std::int32_t>& ids,
+                       const std::vector<std::vector<double>>& d, ReferenceTables& gradient) const {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Query of{ids[i], 0, time};
+      if constexpr (derives_candidates<M>)
+        Pass<CandidateOf<M>>(*this, rule_of(of)).back(of, d[i], gradient);
+      else
+        for (std::size_t k = 0; k < d[i].size(); ++k)
+          gradient[0][static_cast<std::size_t>(ids[i]) * d[i].size() + k] += d[i][k];
+    }
+  }
+
+  // One lane of a row, as a leaf of a comparison.
+  template <class A>
+  Element<double, A> lane_of(const std::vector<double>& row, int lane) const {
+    Element<double, A> e;
+    for (int c = 0; c < A::size; ++c) e.c[c] = row[c * lanes_ + lane];
+    return e;
+  }
+  using HeldAlgebra = std::conditional_t<has_core<M>(), typename M::Algebra, QueryAlgebra<M>>;
+  using QueryLane = Element<double, HeldAlgebra>;
+  using CandidateLane = Element<double, CandidateAlgebra<M>>;
+
+  double compare(const std::vector<double>& q, const std::vector<double>& candidate) const {
+    double sum = 0;
+    for (int l = 0; l < lanes_; ++l) {
+      QueryLane dq;
+      CandidateLane dc;
+      sum += Comparator<M>::compare(
+                 Leaf<QueryLane>{lane_of<HeldAlgebra>(q, l), &dq},
+                 Leaf<CandidateLane>{lane_of<CandidateAlgebra<M>>(candidate, l), &dc})
+                 .v;
+    }
+    return Comparator<M>::rooted ? -std::sqrt(sum) : sum;
+  }
+  // Adds `d` times the derivatives of a score.
+  void compare_back(const std::vector<double>& q, const std::vector<double>& candidate,
+                    double score, double d, std::vector<double>& d_query,
+                    std::vector<double>& d_candidate) const {
+    if (Comparator<M>::rooted) d *= root_slope(score);
+    for (int l = 0; l < lanes_; ++l) {
+      auto dq = zero_element<double, HeldAlgebra>();
+      auto dc = zero_element<double, CandidateAlgebra<M>>();
+      Comparator<M>::compare(Leaf<QueryLane>{lane_of<HeldAlgebra>(q, l), &dq},
+                             Leaf<CandidateLane>{lane_of<CandidateAlgebra<M>>(candidate, l), &dc})
+          .back(d);
+      for (int c = 0; c < dq.size; ++c) d_query[c * lanes_ + l] += dq.c[c];
+      for (int c = 0; c < dc.size; ++c) d_candidate[c * lanes_ + l] += dc.c[c];
+    }
+  }
+
+  std::vector<double> scores(const std::vector<double>& q,
+                             const std::vector<std::vector<double>>& held) const {
+    std::vector<double> s;
+    for (const auto& candidate : held) s.push_back(compare(q, candidate));
     return s;
   }
 
-  double cross_entropy_back(const std::vector<double>& q, std::int32_t object, double share,
-                            std::vector<double>& dq, ReferenceTables& gradient) const {
-    const auto s = scores(q);
+  double cross_entropy_back(const std::vector<double>& q,
+                            const std::vector<std::vector<double>>& held, std::size_t target,
+                            double share, std::vector<double>& dq,
+                            std::vector<std::vector<double>>& d_candidates) const {
+    const auto s = scores(q, held);
     double top = s[0], sum = 0;
     for (const double v : s) top = std::max(top, v);
     for (const double v : s) sum += std::exp(v - top);
     for (std::size_t e = 0; e < s.size(); ++e) {
-      const bool target = static_cast<std::int32_t>(e) == object;
-      const double d = share * (std::exp(s[e] - top) / sum - (target ? 1.0 : 0.0));
-      for (std::size_t i = 0; i < q.size(); ++i) {
-        dq[i] += d * tables[0][e * q.size() + i];
-        gradient[0][e * q.size() + i] += d * q[i];
-      }
+      const double d = share * (std::exp(s[e] - top) / sum - (e == target ? 1.0 : 0.0));
+      std::ranges::fill(d_candidates[e], 0.0);
+      compare_back(q, held[e], s[e], d, dq, d_candidates[e]);
     }
-    return std::log(sum) + top - s[static_cast<std::size_t>(object)];
-  }
-
-  // The sweep of one row: the query's if `answer` < 0, else the answer's penalty in its context.
-  double row_back(Query q, std::int32_t answer, const FactorRule<double>& rule,
-                  const std::vector<double>& dq, ReferenceTables& gradient) const {
-    if (answer >= 0) q.subject = answer;
-    LaneOf<M, double> lane(rule);
-    set_gates(q, lane);
-    E x[row_count<M>], g[row_count<M>];
-    for (int l = 0; l < lanes_; ++l) {
-      load(q, l, x);
-      for (auto& e : g) e = zero_element<double, typename M::Algebra>();
-      lane.move_to(static_cast<std::uint32_t>(l));
-      if (answer >= 0) {
-        answer_back<M, double>(lane, x, g);
-      } else {
-        E d;
-        for (int c = 0; c < components; ++c) d.c[c] = dq[c * lanes_ + l];
-        query_back<M, double>(lane, x, d, g);
-      }
-      store(q, l, g, gradient);
-    }
-    if constexpr (vote_count<M>() > 0) {
-      const auto gates = gates_of(q);
-      double dz[vote_count<M>()];
-      for (int v = 0; v < vote_count<M>(); ++v) dz[v] = gates.vote_gradient(v, lane.gate_gradients);
-      for (int l = 0; l < lanes_; ++l) {
-        load(q, l, x);
-        for (auto& e : g) e = zero_element<double, typename M::Algebra>();
-        votes_back<M, double>(x, dz, g);
-        store(q, l, g, gradient);
-      }
-    }
-    return lane.penalty;
+    return std::log(sum) + top - s[target];
   }
 
   void store(const Query& q, int lane, const E* g, ReferenceTables& gradient) const {
@@ -189,25 +336,47 @@ class Reference {
         for (int c = 0; c < components; ++c) gradient[r][at(id_of(r, q), c, lane)] += g[r].c[c];
   }
 
+  // Windows take as many steps as there are windows less one; times likewise.
   double time_back(const LossRules& rules, ReferenceTables& gradient) const {
     double value = 0;
     if (rules.lambda_time == 0 || shape_.times < 2) return 0;
     const double weight = rules.lambda_time / (shape_.times - 1);
-    for (std::size_t r = 0; r < row_count<M>; ++r) {
-      if (M::rows[r].of != RowOf::time || tables[r].empty()) continue;
-      for (std::int32_t t = 0; t + 1 < shape_.times; ++t)
-        for (int l = 0; l < lanes_; ++l) {
-          E step, g = zero_element<double, typename M::Algebra>();
-          for (int c = 0; c < components; ++c)
-            step.c[c] = tables[r][at(t + 1, c, l)] - tables[r][at(t, c, l)];
-          value += weight * norm_back(step, weight, rules.norm, g);
-          for (int c = 0; c < components; ++c) {
-            gradient[r][at(t + 1, c, l)] += g.c[c];
-            gradient[r][at(t, c, l)] -= g.c[c];
-          }
+    E steps[row_count<M>], g[row_count<M>];
+    for (std::int32_t t = 0; t + 1 < shape_.times; ++t)
+      for (int l = 0; l < lanes_; ++l) {
+        for (std::size_t r = 0; r < row_count<M>; ++r) {
+          g[r] = zero_element<double, typename M::Algebra>();
+          steps[r] = step_of(r, t, l);
         }
-    }
+        value += weight * timeline_back<M, double>(steps, weight, rules.time_norm(), g);
+        for (std::size_t r = 0; r < row_count<M>; ++r) add_step(r, t, l, g[r], gradient[r]);
+      }
     return value;
+  }
+
+  // Of the row's step from time t on; zero where it takes none.
+  E step_of(std::size_t row, std::int32_t t, int lane) const {
+    E step = zero_element<double, typename M::Algebra>();
+    const RowOf of = M::rows[row].of;
+    if (tables[row].empty() || !takes_part(of, t)) return step;
+    for (int c = 0; c < components; ++c) {
+      step.c[c] = tables[row][at(of == RowOf::shared ? 0 : t + 1, c, lane)];
+      if (of != RowOf::shared) step.c[c] -= tables[row][at(t, c, lane)];
+    }
+    return step;
+  }
+  void add_step(std::size_t row, std::int32_t t, int lane, const E& g,
+                std::vector<double>& gradient) const {
+    const RowOf of = M::rows[row].of;
+    if (gradient.empty() || !takes_part(of, t)) return;
+    for (int c = 0; c < components; ++c) {
+      gradient[at(of == RowOf::shared ? 0 : t + 1, c, lane)] += g.c[c];
+      if (of != RowOf::shared) gradient[at(t, c, lane)] -= g.c[c];
+    }
+  }
+  bool takes_part(RowOf of, std::int32_t t) const {
+    if (of == RowOf::window) return t + 1 < shape_.rows_of(of);
+    return of == RowOf::time || of == RowOf::shared;
   }
 };
 

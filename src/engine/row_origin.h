@@ -2,6 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "data/examples.h"
+#include "math/inline.h"
+#include "models/model.h"
 
 namespace orrery {
 
@@ -12,5 +17,30 @@ struct RowOrigin {
   const float* data = nullptr;
   std::size_t stride = 0;
 };
+
+// Which row of its table a query reads; `entity` is the subject, or the answer in its place.
+ORRERY_INLINE std::int32_t id_in(const Query& q, RowOf of, std::int32_t entity,
+                                 std::int32_t window) {
+  switch (of) {
+    case RowOf::entity:
+      return entity;
+    case RowOf::relation:
+      return q.relation;
+    case RowOf::time:
+      return q.time;
+    case RowOf::window:
+      return q.time / window;
+    case RowOf::shared:
+    case RowOf::core:
+      break;
+  }
+  return 0;
+}
+
+// dL/dsum from dL/dscore where a score is −√sum; where the two coincide it is 0.
+template <class T>
+ORRERY_INLINE T root_slope(const T& score) {
+  return score < T(0) ? T(0.5) / score : T(0);
+}
 
 }  // namespace orrery

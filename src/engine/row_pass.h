@@ -6,27 +6,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/row_origin.h"
 #include "math/dual.h"
-#include "math/lane.h"
-#include "models/model.h"
+#include "models/formula.h"
 
 namespace orrery {
-
-template <class M, class T>
-using LaneElement = Element<T, typename M::Algebra>;
-template <class M, class T>
-using LaneOf = Lane<T, gate_count<M>()>;
-
-// A leaf that knows its row, so that the type of an expression tells which rows it uses.
-template <class E, std::size_t R>
-struct RowLeaf : Leaf<E> {};
-
-template <class X, std::size_t R>
-struct UsesRow : std::false_type {};
-template <class E, std::size_t R>
-struct UsesRow<RowLeaf<E, R>, R> : std::true_type {};
-template <template <class...> class Node, class... Parts, std::size_t R>
-struct UsesRow<Node<Parts...>, R> : std::disjunction<UsesRow<Parts, R>...> {};
 
 // Calls f with one leaf a row.
 template <class M, class T, class F>
@@ -39,7 +23,7 @@ ORRERY_INLINE auto with_leaves(const LaneElement<M, T>* x, LaneElement<M, T>* gr
 }
 
 template <class M, class T>
-ORRERY_INLINE LaneElement<M, T> query_value(LaneOf<M, T>& lane, const LaneElement<M, T>* x) {
+ORRERY_INLINE QueryElement<M, T> query_value(LaneOf<M, T>& lane, const LaneElement<M, T>* x) {
   LaneElement<M, T> unused[row_count<M>];
   return with_leaves<M, T>(
       x, unused, [&](const auto&... row) ORRERY_INLINE_LAMBDA { return M::query(lane, row...).v; });
@@ -48,28 +32,40 @@ ORRERY_INLINE LaneElement<M, T> query_value(LaneOf<M, T>& lane, const LaneElemen
 // Adds to `gradients` and to the lane's penalty and gate gradients.
 template <class M, class T>
 ORRERY_INLINE void query_back(LaneOf<M, T>& lane, const LaneElement<M, T>* x,
-                              const LaneElement<M, T>& query_gradient,
+                              const QueryElement<M, T>& query_gradient,
                               LaneElement<M, T>* gradients) {
   with_leaves<M, T>(x, gradients, [&](const auto&... row) ORRERY_INLINE_LAMBDA {
     M::query(lane, row...).back(query_gradient);
   });
 }
 
-// The answer's factor; x[0] is the answer, the other rows are the query's.
+// The answer's factors, a tuple; entity rows are the answer's, the other rows are the query's.
+template <class Part>
+ORRERY_INLINE auto as_tuple(const Part& part) {
+  return std::tuple(part);
+}
+template <class... Parts>
+ORRERY_INLINE auto as_tuple(const std::tuple<Parts...>& parts) {
+  return parts;
+}
 template <class M, class T>
-ORRERY_INLINE auto answer_factor(LaneOf<M, T>& lane, const auto& answer, const auto&... row) {
+ORRERY_INLINE auto answer_factors(LaneOf<M, T>& lane, const auto& answer, const auto&... row) {
   if constexpr (requires { M::answer(lane, answer, row...); })
-    return M::answer(lane, answer, row...);
+    return as_tuple(M::answer(lane, answer, row...));
   else
-    return lane.factor(answer);
+    return std::tuple(lane.factor(answer));
 }
 
-// Adds the gradient of its penalty.
+// Adds the gradient of their penalties.
 template <class M, class T>
 ORRERY_INLINE void answer_back(LaneOf<M, T>& lane, const LaneElement<M, T>* x,
                                LaneElement<M, T>* gradients) {
   with_leaves<M, T>(x, gradients, [&](const auto&... row) ORRERY_INLINE_LAMBDA {
-    answer_factor<M, T>(lane, row...).back(zero_element<T, typename M::Algebra>());
+    std::apply(
+        [&](const auto&... factor) ORRERY_INLINE_LAMBDA {
+          (factor.back(zero_element<T, typename decltype(factor.v)::Algebra>()), ...);
+        },
+        answer_factors<M, T>(lane, row...));
   });
 }
 
@@ -99,6 +95,47 @@ ORRERY_INLINE void votes_back(const LaneElement<M, T>* x, const T* vote_gradient
   });
 }
 
+// What the time regulariser takes the norms of, from the steps of the rows of times and windows and
+// from the shared rows.
+template <class M, std::size_t R>
+inline constexpr bool is_timed = M::rows[R].of == RowOf::time || M::rows[R].of == RowOf::window;
+
+template <class M, class E, std::size_t R>
+ORRERY_INLINE auto as_timeline(const RowLeaf<E, R>& step) {
+  if constexpr (is_timed<M, R>)
+    return std::tuple(step);
+  else
+    return std::tuple<>();
+}
+template <class M>
+ORRERY_INLINE auto timeline(const auto&... row) {
+  if constexpr (has_timeline<M>)
+    return as_tuple(M::timeline(row...));
+  else
+    return std::tuple_cat(as_timeline<M>(row)...);
+}
+
+// Returns the summed penalty and adds weight · d/dstep of it to `gradients`.
+template <class M, class T>
+ORRERY_INLINE T timeline_back(const LaneElement<M, T>* steps, const T& weight, const NormRule& norm,
+                              LaneElement<M, T>* gradients) {
+  T value(0);
+  with_leaves<M, T>(steps, gradients, [&](const auto&... row) ORRERY_INLINE_LAMBDA {
+    std::apply(
+        [&](const auto&... part) ORRERY_INLINE_LAMBDA {
+          (
+              [&]() ORRERY_INLINE_LAMBDA {
+                auto down = zero_element<T, typename decltype(part.v)::Algebra>();
+                value += norm_back(part.v, weight, norm, down);
+                part.back(down);
+              }(),
+              ...);
+        },
+        timeline<M>(row...));
+  });
+  return value;
+}
+
 // Which rows the query or the answer, and which the votes, send gradients to.
 template <class M>
 struct RowsUsed {
@@ -109,8 +146,8 @@ constexpr RowsUsed<M> rows_used(std::index_sequence<R...>) {
   using AnyLane = LaneOf<M, float>;
   using E = LaneElement<M, float>;
   using QueryTree = decltype(M::query(std::declval<AnyLane&>(), std::declval<RowLeaf<E, R>>()...));
-  using AnswerTree =
-      decltype(answer_factor<M, float>(std::declval<AnyLane&>(), std::declval<RowLeaf<E, R>>()...));
+  using AnswerTree = decltype(answer_factors<M, float>(std::declval<AnyLane&>(),
+                                                       std::declval<RowLeaf<E, R>>()...));
   RowsUsed<M> used;
   used.by_factors = {(UsesRow<QueryTree, R>::value || UsesRow<AnswerTree, R>::value)...};
   if constexpr (vote_count<M>() > 0) {

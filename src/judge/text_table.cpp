@@ -41,6 +41,22 @@ std::string TextTable::text() const {
   return text;
 }
 
+std::string TextTable::markdown() const {
+  std::string text;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (const std::string& cell : rows_[r]) {
+      text += "| ";
+      for (const char c : cell) text += c == '|' ? "\\|" : std::string(1, c);
+      text += ' ';
+    }
+    text += "|\n";
+    if (r > 0) continue;
+    for (std::size_t i = 0; i < rows_[r].size(); ++i) text += i == 0 ? "|---" : "|---:";
+    text += "|\n";
+  }
+  return text;
+}
+
 std::string percent(double fraction) { return fmt::format("{:.2f}", 100.0 * fraction); }
 
 std::string grouped(std::uint64_t number) {

@@ -16,6 +16,7 @@ class TextTable {
   // A row has as many cells as the head.
   void add(std::vector<std::string> row);
   std::string text() const;  // lines ending in '\n', two spaces between columns
+  std::string markdown() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;

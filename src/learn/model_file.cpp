@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "learn/clock.h"
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
@@ -121,7 +122,7 @@ TableRows read_rows(const Engine& engine, State state) {
 
 ModelShape ModelCard::shape() const {
   return {entities.size(), relations.size() * (times.intervals ? 4 : 2), times.size(),
-          static_cast<std::int32_t>(options.dim)};
+          static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }
 
 void write_model(const std::filesystem::path& path, const ModelCard& card,
@@ -150,7 +151,11 @@ ModelFile::ModelFile(const std::filesystem::path& path)
   for (const TableSpec& table : tables_of(plan())) tensor_of(table);
 }
 
-ModelPlan ModelFile::plan() const { return plan_of(card_.options, card_.shape()); }
+ModelPlan ModelFile::plan() const {
+  ModelPlan plan = plan_of(card_.options, card_.shape());
+  plan.clock = clock_of(card_.times);
+  return plan;
+}
 
 std::int64_t ModelFile::parameters() const {
   return parameter_count(tables_of(plan()), card_.shape());

@@ -33,11 +33,23 @@ void check_value(const OptionInfo& info, Number value) {
     fail_request("--{} is {}, but must be from {} to {}", info.name, value, info.least, info.most);
 }
 
+// Others would never be visited, and so be lost without a word.
+void check_choice_names(const TrainOptions& options) {
+  std::vector<std::string_view> known;
+  for (const ChoiceOption& choice : choice_options()) known.push_back(choice.name);
+  for (const auto& [name, value] : options.choices)
+    if (std::ranges::find(known, name) == known.end())
+      fail_request("no model has a choice '{}'; there are {}", name, fmt::join(known, ", "));
+}
+
 }  // namespace
 
 void check_options(const TrainOptions& options) {
   visit_options(options,
                 [](const OptionInfo& info, const auto& value) { check_value(info, value); });
+  check_choice_names(options);
+  if (options.time_exponent > 0 && options.time_exponent < 2)
+    fail_request("--time-exponent is {}, but must be 0 or from 2 on", options.time_exponent);
   if (options.patience > 0 && options.eval_every == 0)
     fail_request("--patience needs validation: add --eval-every N");
   check_device(options.device);
@@ -71,11 +83,23 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
   return options;
 }
 
-TrainOptions read_options(const std::filesystem::path& config) {
+TrainOptions read_options(const std::filesystem::path& config, const TrainOptions& defaults) {
   const MappedFile file(config);
   const auto bytes = file.bytes();
   return options_from_toml({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                           config.string());
+                           config.string(), defaults);
+}
+
+std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {
+  std::vector<OptionDifference> found;
+  visit_options(first, [&](const OptionInfo& info, const auto& value) {
+    found.push_back({std::string(info.name), toml_value(value), ""});
+  });
+  std::size_t i = 0;
+  visit_options(
+      second, [&](const OptionInfo&, const auto& value) { found[i++].second = toml_value(value); });
+  std::erase_if(found, [](const OptionDifference& o) { return o.first == o.second; });
+  return found;
 }
 
 void overwrite_options(TrainOptions& to, const TrainOptions& from,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/registry.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -21,6 +22,22 @@ struct OptionInfo {
   double most = std::numeric_limits<double>::max();
   std::vector<std::string_view> values = {};  // of a text option; empty: anything
 };
+
+// The choices of the models are options too; a model's list says all there is to say of them.
+inline OptionInfo info_of(const ChoiceOption& choice) {
+  OptionInfo info{choice.name, choice.sentence};
+  info.values = choice.values;
+  info.values.insert(info.values.begin(), "");  // the model's default
+  return info;
+}
+inline std::string& choice_in(TrainOptions& options, std::string_view name) {
+  return options.choices[std::string(name)];
+}
+inline const std::string& choice_in(const TrainOptions& options, std::string_view name) {
+  static const std::string standard;
+  const auto found = options.choices.find(std::string(name));
+  return found == options.choices.end() ? standard : found->second;
+}
 
 // Calls visitor(info, value) for every option, in the order in which people read them.
 template <class Options, class Visitor>
@@ -45,26 +62,28 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"model", "which model; `orrery models` lists them"}, o.model);
   visitor(OptionInfo{"dim", "reals per row (a biquaternion is eight of them)", true, 1, 1 << 20},
           o.dim);
-  visitor(OptionInfo{"attention",
-                     "bsca: how its two views are weighed",
-                     true,
-                     0,
-                     0,
-                     {"", "none", "real", "split", "product", "modulus"}},
-          o.attention);
-  visitor(OptionInfo{"product",
-                     "bsca: its product; `componentwise` is the paper's ablation",
-                     true,
-                     0,
-                     0,
-                     {"", "hamilton", "componentwise"}},
-          o.product);
+  for (const ChoiceOption& choice : choice_options())
+    visitor(info_of(choice), choice_in(o, choice.name));
   visitor(OptionInfo{"without", "rows to switch off, such as time_add,relation_add"}, o.without);
-  visitor(OptionInfo{"start-scale", "rows start as N(0, 1) times this", true, 0, 10},
+  visitor(OptionInfo{"start-scale",
+                     "rows start as N(0, 1) times this, unless their model says otherwise", true, 0,
+                     10},
           o.start_scale);
+  visitor(
+      OptionInfo{"window", "times that share a row, in models with windows of time", true, 1, many},
+      o.window);
   visitor(OptionInfo{"epochs", "passes over the training facts", false, 0, many}, o.epochs);
+  visitor(
+      OptionInfo{"warmup", "telm: epochs in which only the complex part of its numbers is trained",
+                 true, 0, many},
+      o.warmup);
   visitor(OptionInfo{"batch", "examples a step; a fact gives one per direction", true, 1, many},
           o.batch);
+  visitor(OptionInfo{"negatives",
+                     "hold queries against the batch's answers and so many drawn entities; 0: "
+                     "against every entity",
+                     true, 0, 1e7},
+          o.negatives);
   visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);
   visitor(OptionInfo{"lambda-n3", "weight of the factors' norms", true, 0, many}, o.lambda_n3);
   visitor(
@@ -78,6 +97,9 @@ void visit_options(Options& o, Visitor&& visitor) {
                      {"complex", "biquaternion"}},
           o.norm);
   visitor(OptionInfo{"exponent", "the p of the regularisers' |x|^p", true, 2, 8}, o.exponent);
+  visitor(OptionInfo{"time-exponent",
+                     "the p for differences of neighbouring times alone; 0: the same", true, 0, 8},
+          o.time_exponent);
   visitor(OptionInfo{"dropout", "share of factor components dropped in training", true, 0, 0.9},
           o.dropout);
   visitor(OptionInfo{"average", "decay of a running average of the rows, once an epoch; 0: off",
@@ -115,7 +137,12 @@ void check_options(const TrainOptions& options);
 std::string options_to_toml(const TrainOptions& options);
 TrainOptions options_from_toml(std::string_view text, const std::string& file,
                                const TrainOptions& defaults = {});
-TrainOptions read_options(const std::filesystem::path& config);
+TrainOptions read_options(const std::filesystem::path& config, const TrainOptions& defaults = {});
+
+struct OptionDifference {
+  std::string name, first, second;  // values as in config files
+};
+std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second);
 
 // Takes the named options from `from`.
 void overwrite_options(TrainOptions& to, const TrainOptions& from,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr const char* state_format = "orrery-state 1";
+constexpr std::array<std::string_view, 3> ending_names = {"finished", "early_stop", "interrupted"};
 using Json = nlohmann::ordered_json;
 
 Json scores_to_json(const Scores& s) {
@@ -152,8 +155,7 @@ RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fin
 }
 
 std::string_view name_of(TrainSummary::Ending ending) {
-  constexpr std::string_view names[] = {"finished", "early_stop", "interrupted"};
-  return names[static_cast<int>(ending)];
+  return ending_names[static_cast<std::size_t>(ending)];
 }
 
 void RunDirectory::append_metrics(const EpochReport& r) const {
@@ -181,10 +183,10 @@ void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
   write_file_atomically(path_ / "metrics.jsonl", kept);
 }
 
-double RunDirectory::seconds_spent() const {
-  double seconds = 0;
+std::vector<double> RunDirectory::epoch_seconds() const {
+  std::vector<double> seconds;
   for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
-    seconds += json["seconds"].get<double>();
+    seconds.push_back(json["seconds"].get<double>());
   });
   return seconds;
 }
@@ -213,6 +215,7 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
                {"epochs_done", summary.epochs_done},
                {"loss", summary.loss},
                {"seconds", summary.seconds},
+               {"peak_memory", summary.peak_memory},
                {"data_fingerprint", summary.data_fingerprint},
                {"engine", summary.engine}};
   if (summary.best_valid) {
@@ -220,6 +223,30 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
     json["best_valid"] = scores_to_json(*summary.best_valid);
   }
   write_file_atomically(path_ / "summary.json", json.dump(2) + "\n");
+}
+
+std::optional<TrainSummary> RunDirectory::read_summary() const {
+  std::ifstream file(path_ / "summary.json", std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  try {
+    TrainSummary summary;
+    const auto ending = std::ranges::find(ending_names, json.at("ending").get<std::string>());
+    if (ending == ending_names.end()) return {};
+    summary.ending = static_cast<TrainSummary::Ending>(ending - ending_names.begin());
+    summary.epochs_done = json.at("epochs_done");
+    summary.loss = json.at("loss");
+    summary.seconds = json.at("seconds");
+    summary.peak_memory = json.value("peak_memory", std::uint64_t{0});  // earlier ones do not say
+    summary.data_fingerprint = json.at("data_fingerprint");
+    summary.engine = json.at("engine");
+    if (json.contains("best_valid")) {
+      summary.best_epoch = json.at("best_epoch");
+      summary.best_valid = scores_from_json(json.at("best_valid"));
+    }
+    return summary;
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
 }
 
 }  // namespace orrery

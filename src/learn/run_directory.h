@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/engine.h"
 #include "learn/model_file.h"
@@ -48,9 +49,11 @@ class RunDirectory {
 
   void append_metrics(const EpochReport& report) const;
   void drop_metrics_from(std::int64_t epoch) const;  // what an interrupted run will do again
-  double seconds_spent() const;                      // in the epochs of metrics.jsonl
+  std::vector<double> epoch_seconds() const;         // of the epochs in metrics.jsonl
   void write_summary(const TrainSummary& summary, const ModelCard& card,
                      std::int64_t parameters) const;
+  // Nothing where there is none, or none that can be read: the state knows better.
+  std::optional<TrainSummary> read_summary() const;
 
  private:
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}

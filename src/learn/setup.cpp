@@ -1,5 +1,6 @@
 #include "learn/setup.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -67,8 +68,9 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   const ModelPlan plan = plan_of(options, shape);
   const auto tables = tables_of(*plan.variant, shape, plan.without);
   const auto model = static_cast<std::uint64_t>(parameter_count(tables, shape)) * sizeof(float);
-  const auto largest = static_cast<std::uint64_t>(shape.entities) *
-                       static_cast<std::uint64_t>(shape.dim) * sizeof(float);
+  const auto longest = std::ranges::max(tables, {}, &TableSpec::count).count;
+  const auto largest =
+      static_cast<std::uint64_t>(longest) * static_cast<std::uint64_t>(shape.dim) * sizeof(float);
   const std::uint64_t copies = (options.average > 0 ? 1 : 0) + (options.eval_every > 0 ? 1 : 0);
   const std::uint64_t examples =
       data.split(Split::train).size() * (data.times.intervals ? 4 : 2) * sizeof(Example);
@@ -78,6 +80,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   engine.precision = precision_named(options.precision);
   engine.memory = memory_budget(options.memory);
   engine.batch = options.batch;
+  engine.negatives = options.negatives;
   engine.averages = options.average > 0;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
   return engine;
@@ -90,20 +93,30 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.lambda_time = options.lambda_time;
   rules.loss.norm.norm = options.norm == "complex" ? Norm::complex : Norm::element;
   rules.loss.norm.exponent = static_cast<float>(options.exponent);
+  rules.loss.time_exponent = static_cast<float>(options.time_exponent);
   rules.loss.dropout = static_cast<float>(options.dropout);
+  rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   return rules;
 }
 
 ModelShape shape_of(const TrainOptions& options, const Dataset& data) {
   return {data.entities.size(), data.relation_rows(), data.times.size(),
-          static_cast<std::int32_t>(options.dim)};
+          static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
+}
+
+const ModelVariant& variant_of(const TrainOptions& options) {
+  std::map<std::string, std::string> choices;
+  for (const auto& [name, value] : options.choices)
+    if (!value.empty()) choices.emplace(name, value);
+  const ModelVariant& variant = find_variant(options.model, choices);
+  if (options.warmup > 0 && variant.later_components.empty())
+    fail_request("--warmup: the model '{}' has no smaller algebra inside to begin with",
+                 options.model);
+  return variant;
 }
 
 ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape) {
-  std::map<std::string, std::string> choices;
-  if (!options.attention.empty()) choices["attention"] = options.attention;
-  if (!options.product.empty()) choices["product"] = options.product;
-  return {&find_variant(options.model, choices), shape, options.without};
+  return {&variant_of(options), shape, options.without, {}};
 }
 
 }  // namespace orrery

@@ -12,6 +12,7 @@ LoadOptions load_options_of(const TrainOptions& options);
 EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data);
 StepRules step_rules_of(const TrainOptions& options);
 ModelShape shape_of(const TrainOptions& options, const Dataset& data);
+const ModelVariant& variant_of(const TrainOptions& options);
 ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape);
 
 // What facts in memory and the filter index over them take.

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "data/examples.h"
+#include "learn/clock.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
 
@@ -31,6 +32,12 @@ ModelCard card_of(const TrainOptions& options, const Dataset& data, std::string 
   return card;
 }
 
+ModelPlan timed_plan_of(const TrainOptions& options, const Dataset& data) {
+  ModelPlan plan = plan_of(options, shape_of(options, data));
+  plan.clock = clock_of(data.times);
+  return plan;
+}
+
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
@@ -40,8 +47,7 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
       validate_(std::move(validate)),
       observer_(observer),
       card_(card_of(options, data, std::move(data_fingerprint))),
-      engine_(
-          make_engine(plan_of(options, shape_of(options, data)), engine_options_of(options, data))),
+      engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
       rules_(step_rules_of(options)) {
   auto examples = examples_of(data, Split::train);
   if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
@@ -61,6 +67,7 @@ void Trainer::start_anew() {
   if (!lock_) lock_run();
   run_.write_config(options_);
   start_randomly(*engine_, options_.seed, options_.start_scale, static_cast<int>(options_.threads));
+  if (options_.warmup > 0) clear_later_components(*engine_);
 }
 
 void Trainer::take_up() {
@@ -76,7 +83,7 @@ void Trainer::take_up() {
                  progress_.epoch - 1);
   run_.write_config(options_);
   run_.drop_metrics_from(progress_.epoch);
-  seconds_before_ = run_.seconds_spent();
+  for (const double seconds : run_.epoch_seconds()) seconds_before_ += seconds;
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
@@ -99,7 +106,8 @@ std::int64_t Trainer::steps_per_epoch() const {
 TrainSummary Trainer::train() {
   started_ = saved_ = Clock::now();
   while (progress_.epoch <= options_.epochs) {
-    if (options_.patience > 0 && progress_.since_best >= options_.patience)
+    const bool warm = progress_.epoch > options_.warmup + 1;
+    if (warm && options_.patience > 0 && progress_.since_best >= options_.patience)
       return finish(TrainSummary::Ending::early_stop);
     if (!run_epoch()) return finish(TrainSummary::Ending::interrupted);
     finish_epoch();
@@ -113,6 +121,8 @@ bool Trainer::run_epoch() {
   const std::uint64_t key = random_bits(options_.seed ^ mix(0x73687566666c65),
                                         static_cast<std::uint64_t>(progress_.epoch));
   engine_->set_losses(progress_.sums);
+  if (options_.warmup > 0 && progress_.epoch == options_.warmup + 1 && progress_.step == 0)
+    end_warmup();
   for (; progress_.step < steps; ++progress_.step) {
     if (observer_.stop_requested()) {
       read_losses();
@@ -129,6 +139,12 @@ bool Trainer::run_epoch() {
     if (last || Clock::now() - reported_ >= report_interval) report_step(steps);
   }
   return true;
+}
+
+// Doing it twice, after a stop right here, changes nothing. Patience begins anew.
+void Trainer::end_warmup() {
+  start_later_components(*engine_, options_.seed, options_.start_scale);
+  progress_.since_best = 0;
 }
 
 // A run that has diverged must not replace what was saved of it.
@@ -228,6 +244,12 @@ void Trainer::save_current_as_model() {
   });
 }
 
+// A GPU's memory is its own; on a CPU everything of the process counts.
+std::uint64_t Trainer::peak_memory() const {
+  const auto process = is_gpu(options_.device) ? std::nullopt : process_memory_.bytes();
+  return process.value_or(engine_->memory_bytes());
+}
+
 TrainSummary Trainer::finish(TrainSummary::Ending ending) {
   save();
   TrainSummary summary{.ending = ending,
@@ -236,6 +258,7 @@ TrainSummary Trainer::finish(TrainSummary::Ending ending) {
                        .best_valid = progress_.best,
                        .loss = progress_.last_loss,
                        .seconds = seconds_before_ + seconds_since(started_),
+                       .peak_memory = peak_memory(),
                        .data_fingerprint = card_.data_fingerprint,
                        .engine = engine_->description()};
   run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/directory_lock.h"
+#include "base/memory_budget.h"
 #include "data/dataset.h"
 #include "engine/engine.h"
 #include "learn/run_directory.h"
@@ -34,6 +35,7 @@ class Trainer {
 
   void lock_run();
   bool run_epoch();  // false: interrupted
+  void end_warmup();
   void read_losses();
   void report_step(std::int64_t steps);
   void finish_epoch();
@@ -42,9 +44,11 @@ class Trainer {
   void keep_as_best(const Scores& scores);
   void save();
   void save_current_as_model();
+  std::uint64_t peak_memory() const;
   TrainSummary finish(TrainSummary::Ending ending);
   std::int64_t steps_per_epoch() const;
 
+  PeakMemory process_memory_;
   TrainOptions options_;
   RunDirectory run_;
   std::optional<DirectoryLock> lock_;

@@ -143,11 +143,11 @@ struct Lane {
     return {T(rule->clock[static_cast<int>(reading)])};
   }
 
-  // The lanes of `a` in the first `share` of the row, those of `b` in the rest.
+  // The lanes of `a` in the first `share` of the row (one at least), those of `b` in the rest.
   template <Expression A, Expression B>
   ORRERY_INLINE auto splice(float share, const A& a, const B& b) const {
-    const auto end =
-        static_cast<std::uint32_t>(std::lround(share * static_cast<float>(rule->lanes)));
+    const auto whole = std::lround(share * static_cast<float>(rule->lanes));
+    const auto end = static_cast<std::uint32_t>(whole > 0 ? whole : 1);
     const auto is_first = [&](std::uint32_t lane) { return lane < end ? 1.0F : 0.0F; };
     if constexpr (std::is_arithmetic_v<T>)
       return Spliced<A, B, T>(a, b, T(is_first(first_lane)));

@@ -14,7 +14,7 @@ ORRERY_INLINE T square_root(const T& x) {
   return sqrt(x);
 }
 
-// 1 / √x, and 0 for 0.
+// 1 / √x, and something finite for 0.
 template <class T>
 ORRERY_INLINE T inverse_root(const T& x) {
   constexpr float smallest = 1e-30F;
@@ -49,12 +49,6 @@ ORRERY_INLINE T exponential(const T& x) {
   using std::exp;
   return exp(x);
 }
-template <class T>
-ORRERY_INLINE T logarithm(const T& x) {
-  using std::log;
-  return log(x);
-}
-
 // `yes` where `condition` holds, else `no`; lane by lane for vectors.
 template <class Condition, class T>
 ORRERY_INLINE T choose(const Condition& condition, const T& yes, const T& no) {

@@ -23,8 +23,9 @@ struct Bsca {
       "((relation_mul + time_joint) · time_mul)";
   using Algebra = Product;
   static constexpr std::array choices = {
-      Choice{"attention", Attention::name},
-      Choice{"product", std::is_same_v<Product, Biquaternion> ? "hamilton" : "componentwise"},
+      Choice{"attention", Attention::name, "how its two views are weighed"},
+      Choice{"product", std::is_same_v<Product, Biquaternion> ? "hamilton" : "componentwise",
+             "its product; `componentwise` is the paper's ablation"},
   };
   static constexpr std::array rows = {
       RowSpec{"entity", RowOf::entity},

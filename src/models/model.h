@@ -6,10 +6,19 @@
 #include <span>
 #include <string_view>
 
+#include "math/comparator.h"
+
 namespace orrery {
 
 // Which id picks a row.
-enum class RowOf { entity, relation, time };
+enum class RowOf {
+  entity,
+  relation,
+  time,
+  window,  // of ModelShape::window times, which share it
+  shared,  // none: there is one row for all
+  core,  // a pair of lanes: the rows of the core tensor, lanes² of them, which formulas never see
+};
 
 // What stands in a row's place when it is switched off (`--without NAME`).
 enum class Without {
@@ -23,19 +32,91 @@ struct RowSpec {
   RowOf of = RowOf::entity;
   Without without = Without::impossible;
   bool trained = true;  // false: this variant never reads it
+  // Components start as N(mean, spread²); a spread of 0 stands for --start-scale.
+  float start_mean = 0;
+  float start_spread = 0;
 };
 
 // A choice that makes one model several variants, each compiled: {"attention", "split"}.
 struct Choice {
-  std::string_view option;
+  std::string_view option;  // its name: --attention
   std::string_view value;
+  std::string_view sentence = "";  // what it decides; "": its values speak for themselves
 };
 
 template <class M>
 inline constexpr std::size_t row_count = std::tuple_size_v<decltype(M::rows)>;
 
-// Attention, the one optional hook: M::votes(rows…) gives scalars that are summed over the row's
-// lanes and scaled by M::vote_scale(lanes); M::gates turns them into row-wide scalars.
+// The first rows of a model are those of the entity.
+template <class M>
+inline constexpr std::size_t entity_row_count = [] {
+  std::size_t count = 0;
+  while (count < row_count<M> && M::rows[count].of == RowOf::entity) ++count;
+  return count;
+}();
+
+// How a query is held against candidates (math/comparator.h); by their inner product unless
+// M::Comparator says otherwise.
+template <class M>
+struct ComparatorOf {
+  using type = ByInnerProduct;
+};
+template <class M>
+requires requires { typename M::Comparator; }
+struct ComparatorOf<M> {
+  using type = typename M::Comparator;
+};
+template <class M>
+using Comparator = typename ComparatorOf<M>::type;
+
+// Where M::candidates is said, M::candidate(lane, rows…) makes what queries are held against; else
+// a candidate is the entity's first row. It reads rows of entities and times, marks no factors, and
+// may cast votes of its own (M::candidate_votes).
+enum class Candidates {
+  entity_rows,  // not derived
+  all_times,    // the same at all times
+  each_time,    // derived anew for every time
+};
+template <class M>
+constexpr Candidates candidates_of() {
+  if constexpr (requires { M::candidates; })
+    return M::candidates;
+  else
+    return Candidates::entity_rows;
+}
+template <class M>
+inline constexpr bool derives_candidates = candidates_of<M>() != Candidates::entity_rows;
+
+// A model with a core tensor W (a row of RowOf::core): its formula gives join(left, right) of two
+// real rows, and the query is Σ left_i right_j W_ij.
+template <class M>
+constexpr bool has_core() {
+  for (const RowSpec& row : M::rows)
+    if (row.of == RowOf::core) return true;
+  return false;
+}
+
+// Components that stay zero for the first `--warmup` epochs, in models whose other components make
+// up an algebra of their own: zeros then have no gradient.
+template <class M>
+constexpr std::span<const int> later_components() {
+  if constexpr (requires { M::later_components; })
+    return M::later_components;
+  else
+    return {};
+}
+
+// The time regulariser takes the norms of M::timeline(rows…), an expression or a tuple of them, in
+// which rows of times and windows stand for the step to the next one, and shared rows for
+// themselves; unless said, of each step alone.
+template <class M>
+inline constexpr bool has_timeline = requires {
+  M::has_timeline;
+};
+
+// Attention, and all else that needs sums over a row: M::votes(rows…) gives scalars that are summed
+// over the row's lanes and scaled by M::vote_scale(lanes); M::gates turns them into row-wide
+// scalars.
 template <class M>
 constexpr int vote_count() {
   if constexpr (requires { M::vote_count; })

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
+#include "models/formula.h"
 #include "models/list.h"
 
 namespace orrery {
@@ -19,8 +21,15 @@ constexpr auto unit_of = [] {
   return unit;
 }();
 
+template <class M>
+constexpr bool widths_fit() {
+  const int query = has_core<M>() ? 1 : QueryAlgebra<M>::size;
+  return !Comparator<M>::product || query == CandidateAlgebra<M>::size;
+}
+
 template <class... Models>
 std::vector<ModelVariant> describe(ModelList<Models...>) {
+  static_assert((widths_fit<Models>() && ...), "an inner product wants lanes of one size");
   std::vector<ModelVariant> all = {ModelVariant{
       .index = 0,
       .name = Models::name,
@@ -31,7 +40,16 @@ std::vector<ModelVariant> describe(ModelList<Models...>) {
       .rows = Models::rows,
       .algebra_size = Models::Algebra::size,
       .unit = unit_of<Models>,
+      .later_components = later_components<Models>(),
       .vote_scale = vote_scale<Models>,
+      .formula_size = QueryAlgebra<Models>::size,
+      .query_size = has_core<Models>() ? 1 : QueryAlgebra<Models>::size,
+      .candidate_size = CandidateAlgebra<Models>::size,
+      .has_core = has_core<Models>(),
+      .comparator = Comparator<Models>::name,
+      .by_product = Comparator<Models>::product,
+      .rooted = Comparator<Models>::rooted,
+      .candidates = candidates_of<Models>(),
   }...};
   for (std::size_t i = 0; i < all.size(); ++i) all[i].index = i;
   return all;
@@ -50,7 +68,44 @@ std::vector<const ModelVariant*> variants_named(std::string_view name) {
   return found;
 }
 
+template <class T>
+void add_once(std::vector<T>& list, const T& value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
+
+// What a choice decides in one model: "bsca: how its two views are weighed".
+std::string sentence_of(std::span<const ModelVariant> variants, std::string_view model,
+                        const Choice& choice) {
+  if (!choice.sentence.empty()) return fmt::format("{}: {}", model, choice.sentence);
+  std::vector<std::string_view> values;
+  for (const auto& variant : variants)
+    if (variant.name == model) add_once(values, variant.choice(choice.option));
+  return fmt::format("{}: {}, one of {}", model, choice.option, fmt::join(values, ", "));
+}
+
 }  // namespace
+
+std::vector<ChoiceOption> choice_options_of(std::span<const ModelVariant> variants) {
+  std::vector<ChoiceOption> options;
+  std::set<std::pair<std::string_view, std::string_view>> described;
+  for (const auto& variant : variants) {
+    for (const Choice& choice : variant.choices) {
+      auto option = std::ranges::find(options, choice.option, &ChoiceOption::name);
+      if (option == options.end())
+        option = options.insert(option, ChoiceOption{choice.option, "", {}});
+      add_once(option->values, choice.value);
+      if (!described.emplace(variant.name, choice.option).second) continue;
+      if (!option->sentence.empty()) option->sentence += "; ";
+      option->sentence += sentence_of(variants, variant.name, choice);
+    }
+  }
+  return options;
+}
+
+std::span<const ChoiceOption> choice_options() {
+  static const std::vector<ChoiceOption> all = choice_options_of(all_variants());
+  return all;
+}
 
 std::string_view ModelVariant::choice(std::string_view option) const {
   for (const auto& c : choices)
@@ -65,8 +120,7 @@ std::span<const ModelVariant> all_variants() {
 
 std::vector<std::string_view> model_names() {
   std::vector<std::string_view> names;
-  for (const auto& variant : all_variants())
-    if (std::ranges::find(names, variant.name) == names.end()) names.push_back(variant.name);
+  for (const auto& variant : all_variants()) add_once(names, variant.name);
   return names;
 }
 
@@ -111,6 +165,10 @@ std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& 
   if (shape.dim <= 0 || shape.dim % variant.algebra_size != 0)
     fail_request("--dim {} does not fit the model '{}': it must be a positive multiple of {}",
                  shape.dim, variant.name, variant.algebra_size);
+  if (variant.has_core && shape.dim > widest_core)
+    fail_request(
+        "--dim {} does not fit the model '{}': its core tensor holds dim³ reals; take {} or less",
+        shape.dim, variant.name, widest_core);
   std::vector<TableSpec> tables;
   for (std::size_t i = 0; i < variant.rows.size(); ++i) {
     const RowSpec& row = variant.rows[i];

@@ -21,8 +21,19 @@ struct ModelVariant {
   std::span<const RowSpec> rows;
   int algebra_size = 1;
   std::span<const bool> unit;  // which components the algebra's unit has
+  std::span<const int> later_components;
   double (*vote_scale)(int lanes) = nullptr;
+  int formula_size = 1;                    // components of a lane that the query's formula gives
+  int query_size = 1, candidate_size = 1;  // components of their lanes
+  bool has_core = false;                   // the core tensor makes the query of what it gives
+  std::string_view comparator;             // in words
+  bool by_product = true;                  // queries are compared by one matrix product
+  bool rooted = false;                     // the score is −√ of the sum over lanes
+  Candidates candidates = Candidates::entity_rows;
 
+  // ⟨q₁, c⟩ + ⟨q₂, c⟩ = ⟨q₁ + q₂, c⟩: where this holds, a pair of queries costs one row of scores.
+  bool sums_queries() const { return by_product && candidates != Candidates::each_time; }
+  bool derives_candidates() const { return candidates != Candidates::entity_rows; }
   std::string_view choice(std::string_view option) const;  // "" where the model has no such option
 };
 
@@ -35,15 +46,42 @@ std::vector<std::string_view> model_names();
 const ModelVariant& find_variant(std::string_view name,
                                  const std::map<std::string, std::string>& options);
 
+// A choice as an option of a run: of all models that have it, in the order of the list.
+struct ChoiceOption {
+  std::string_view name;
+  std::string sentence;                  // what it decides in each of them
+  std::vector<std::string_view> values;  // each once
+};
+std::span<const ChoiceOption> choice_options();
+// The same of any variants, such as those of a test.
+std::vector<ChoiceOption> choice_options_of(std::span<const ModelVariant> variants);
+
+inline constexpr std::int32_t widest_core = 1024;  // of a model with a core tensor: four gigabytes
+
 // Sizes of a model's tables.
 struct ModelShape {
   std::int32_t entities = 0;
   std::int32_t relation_rows = 0;
   std::int32_t times = 0;
-  std::int32_t dim = 0;  // reals a row
+  std::int32_t dim = 0;       // reals a row
+  std::int32_t window = 120;  // times that share a window's row
 
   std::int32_t rows_of(RowOf of) const {
-    return of == RowOf::entity ? entities : of == RowOf::relation ? relation_rows : times;
+    switch (of) {
+      case RowOf::entity:
+        return entities;
+      case RowOf::relation:
+        return relation_rows;
+      case RowOf::time:
+        return times;
+      case RowOf::window:
+        return (times + window - 1) / window;
+      case RowOf::core:
+        return dim * dim;
+      case RowOf::shared:
+        break;
+    }
+    return 1;
   }
 };
 

@@ -18,8 +18,10 @@ struct Predictor::State {
             {.device = device, .threads = threads, .precision = Precision::fp32})) {}
 
   bool knows_time() const {
-    return std::ranges::any_of(engine->tables(),
-                               [](const TableSpec& table) { return table.of == RowOf::time; });
+    return engine->plan().variant->candidates == Candidates::each_time ||
+           std::ranges::any_of(engine->tables(), [](const TableSpec& table) {
+             return table.of == RowOf::time || table.of == RowOf::window;
+           });
   }
 
   // Interval models hold a relation's start and end apart: a date asks both, as the judge does.

@@ -99,10 +99,22 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
   add([](auto& o) { o.dropout = 0.3; });
   add([](auto& o) { o.average = 0.5; });
   add([](auto& o) { o.start_scale = 0.1; });
-  add([](auto& o) { o.attention = "none"; });
-  add([](auto& o) { o.product = "componentwise"; });
+  add([](auto& o) { o.choices["attention"] = "none"; });
+  add([](auto& o) { o.choices["product"] = "componentwise"; });
   add([](auto& o) { o.without = {"time_mul"}; });
   add([](auto& o) { o.granularity = "week"; });
+  add([](auto& o) { o.negatives = 4; });
+  add([](auto& o) { o.time_exponent = 4; });
+  for (const std::int64_t window : {120, 3})
+    add([&](auto& o) {
+      o.model = "tlt-kge";
+      o.window = window;
+    });
+  for (const std::int64_t warmup : {0, 1})
+    add([&](auto& o) {
+      o.model = "telm";
+      o.warmup = warmup;
+    });
 }
 
 }  // namespace

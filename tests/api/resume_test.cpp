@@ -62,6 +62,49 @@ TEST_F(Resume, InBf16WithAnotherNumberOfThreads) {
   expect_same_run("whole", "parts");
 }
 
+// At the end of a warm-up components begin that were zero: once, wherever the run was stopped.
+TEST_F(Resume, AboutTheEndOfAWarmup) {
+  TrainOptions o = options();
+  o.model = "telm";
+  o.warmup = 2;
+  train(o, at("whole"));
+  constexpr int end = 2 * steps_per_epoch;
+  const std::vector<std::vector<int>> plans = {{end - 1}, {end}, {end, 0}, {end + 1}, {end, 1}};
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const auto name = "parts" + std::to_string(i);
+    train_in_sittings(o, name, plans[i]);
+    expect_same_run("whole", name);
+  }
+}
+
+TEST_F(Resume, PatienceWaitsForTheEndOfAWarmup) {
+  TrainOptions o = options();
+  o.model = "telm";
+  o.lr = 1;  // overshoots, so that validation gets worse
+  o.warmup = 6;
+  o.epochs = 30;
+  o.eval_every = 1;
+  o.patience = 1;
+  const TrainSummary summary = train(o, at("whole"));
+  EXPECT_EQ(summary.ending, Ending::early_stop);
+  EXPECT_GT(summary.epochs_done, 6);
+  o.model = "bsca";
+  EXPECT_TRUE(contains(refused([&] { train(o, at("refused")); }), "--warmup"));
+  EXPECT_FALSE(std::filesystem::exists(at("refused")));
+}
+
+TEST_F(Resume, InModelsOfEveryKind) {
+  for (const std::string model : {"boxte", "de-simple", "hyte", "tuckertnt", "tlt-kge"}) {
+    TrainOptions o = options();
+    o.model = model;
+    o.epochs = 2;
+    o.negatives = 5;
+    train(o, at(model));
+    train_in_sittings(o, model + "_parts", {3, 6});
+    expect_same_run(model, model + "_parts");
+  }
+}
+
 TEST_F(Resume, EarlyStoppingIsFoundAgain) {
   TrainOptions o = rich_options();
   o.lr = 1;  // overshoots, so that validation gets worse

@@ -1,8 +1,10 @@
 #include "base/memory_budget.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -95,6 +97,29 @@ TEST_F(AvailableMemory, AnUnlimitedGroupChangesNothing) {
   write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   write("sys/fs/cgroup/memory.max", "max\n");
   EXPECT_EQ(available_memory(root_), 4'000'000 * kib);
+}
+
+TEST_F(AvailableMemory, ThePeakIsTheKernelsFigure) {
+  write("proc/self/status", "Name:\tx\nVmPeak:\t 9 kB\nVmHWM:\t    2048 kB\nVmRSS:\t 1 kB\n");
+  EXPECT_EQ(PeakMemory(root_).bytes(), std::nullopt);  // since the start, which is not asked for
+  EXPECT_FALSE(std::filesystem::exists(root_ / "proc/self/clear_refs"));
+  write("proc/self/clear_refs", "");
+  EXPECT_EQ(PeakMemory(root_).bytes(), 2 * mib);
+}
+
+TEST_F(AvailableMemory, ThePeakOfThisProcessCountsAnew) {
+  const PeakMemory from_here;
+  const auto before = from_here.bytes();
+  if (!std::filesystem::exists("/proc/self/clear_refs"))
+    GTEST_SKIP() << "this kernel does not count anew";
+  ASSERT_TRUE(before);
+  constexpr std::size_t size = 128 * mib;  // past any allocator, which might keep it
+  void* large = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(large, MAP_FAILED);
+  std::memset(large, 1, size);
+  ::munmap(large, size);
+  EXPECT_GT(*from_here.bytes(), size);
+  EXPECT_LT(*PeakMemory().bytes(), *before + size / 2);
 }
 
 TEST_F(AvailableMemory, ThisMachineHasSome) {

@@ -32,7 +32,7 @@ void expect_scores(const nlohmann::json& json) {
 TEST_F(Verbs, HelpAndVersionAreNoErrors) {
   EXPECT_EQ(done({"--version"}).out, "0.1.0\n");
   EXPECT_TRUE(contains(done({"--help"}).out, "Exit codes: 0 done, 1"));
-  for (const auto* verb : {"train", "evaluate", "predict", "inspect", "models", "data"})
+  for (const auto* verb : {"train", "compare", "evaluate", "predict", "inspect", "models", "data"})
     EXPECT_TRUE(contains(done({verb, "--help"}).out, "--help")) << verb;
   EXPECT_TRUE(contains(done({"train", "--help"}).out, "--lambda-time"));
 }

@@ -38,7 +38,7 @@ TEST_P(Agreement, OfScores) {
       }
       const double largest = largest_magnitude(wanted);
       for (std::size_t e = 0; e < entities; ++e)
-        ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest) << lanes << " lanes";
+        ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest + 1e-6) << lanes << " lanes";
     }
   }
 }
@@ -65,6 +65,20 @@ TEST_P(Agreement, OfNormsExponentsAndDropout) {
         test.rules.dropout = dropout;
         expect_agreement(test, "exponent " + std::to_string(exponent));
       }
+}
+
+TEST_P(Agreement, OfDrawnCandidates) {
+  for (const std::int32_t negatives : {1, 7, 100}) {
+    StepCase test{.shape = {60, 6, 5, 0}, .count = 9};
+    test.rules.negatives = negatives;
+    expect_agreement(test, std::to_string(negatives) + " drawn");
+  }
+}
+
+TEST_P(Agreement, OfAnExponentForTimesAlone) {
+  StepCase test{.shape = {11, 6, 9, 0}};
+  test.rules.time_exponent = 4;
+  expect_agreement(test, "exponent 4 for times");
 }
 
 TEST_P(Agreement, WithoutRegularisersAndWithOneTime) {

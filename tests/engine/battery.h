@@ -45,12 +45,14 @@ inline EngineOptions options_of(const std::string& target, Precision precision =
 inline std::string name_of(const ModelVariant& variant) {
   std::string name(variant.name);
   for (const auto& choice : variant.choices) name.append("_").append(choice.value);
+  std::ranges::replace(name, '-', '_');  // a test's name takes no other signs
   return name;
 }
 
 inline ModelPlan plan_of(const ModelVariant& variant, std::int32_t lanes,
                          ModelShape shape = {11, 6, 4, 0}) {
   shape.dim = lanes * variant.algebra_size;
+  shape.window = 2;
   return {&variant, shape, {}};
 }
 

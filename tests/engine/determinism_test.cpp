@@ -28,7 +28,10 @@ Outcome train_and_rank(const ModelPlan& plan, const EngineOptions& options) {
   engine->set_examples(examples);
   StepRules rules;
   rules.loss = {.lambda_n3 = 0.05, .lambda_time = 0.05, .norm = {}, .dropout = 0.1F};
-  for (std::int64_t i = 0; i < 3; ++i) engine->step(11, i * batch, batch, rules);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    rules.loss.negatives = i == 1 ? 50 : 0;
+    engine->step(11, i * batch, batch, rules);
+  }
 
   std::vector<RankQuestion> questions;
   std::vector<QueryPair> queries;

@@ -34,7 +34,7 @@ class FlatKernels : public testing::TestWithParam<std::string> {
     std::vector<float> row = scores;
     std::vector<std::uint16_t> rounded(scores.size());
     const double loss = kernels.softmax_back(row.data(), row.size(), target,
-                                             static_cast<float>(share), rounded.data());
+                                             static_cast<float>(share), false, rounded.data());
     const double wanted_loss = std::log(sum) + top - scores[target];
     ASSERT_NEAR(loss, wanted_loss, 2e-6 * (1 + std::abs(wanted_loss)));
     std::vector<std::uint16_t> again(scores.size());
@@ -82,7 +82,7 @@ TEST_P(FlatKernels, ExponentialIsTrueToTheLastBits) {
   for (double x = 0; x > -86; x -= 0.0137) {
     const auto score = static_cast<float>(x);
     std::vector<float> row = {0.0F, score};
-    kernels.softmax_back(row.data(), 2, 0, 1.0F, nullptr);
+    kernels.softmax_back(row.data(), 2, 0, 1.0F, false, nullptr);
     const double e = std::exp(static_cast<double>(score));
     ASSERT_NEAR(row[1], e / (1 + e), 4e-7 * e / (1 + e)) << x;
   }
@@ -94,10 +94,19 @@ TEST_P(FlatKernels, SoftmaxOfANanIsANan) {
       for (const float bad : {nan, infinity}) {
         std::vector<float> scores(size, 0.5F);
         scores[at] = bad;
-        EXPECT_FALSE(
-            std::isfinite(kernels.softmax_back(scores.data(), size, size / 2, 1.0F, nullptr)))
+        EXPECT_FALSE(std::isfinite(
+            kernels.softmax_back(scores.data(), size, size / 2, 1.0F, false, nullptr)))
             << bad << " at " << at << " of " << size;
       }
+}
+
+TEST_P(FlatKernels, SoftmaxOfRootsGivesTheGradientOfWhatTheyAreRootsOf) {
+  const std::vector<float> distances = {-0.25F, -3.0F, 0.0F, -1.5F, -0.5F};
+  auto plain = distances, rooted = distances;
+  const double loss = kernels.softmax_back(plain.data(), 5, 3, 0.5F, false, nullptr);
+  EXPECT_EQ(kernels.softmax_back(rooted.data(), 5, 3, 0.5F, true, nullptr), loss);
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_FLOAT_EQ(rooted[i], distances[i] < 0 ? plain[i] / (2 * distances[i]) : 0.0F) << i;
 }
 
 TEST_P(FlatKernels, AdagradIsTheFormula) {

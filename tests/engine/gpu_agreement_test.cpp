@@ -15,6 +15,7 @@ struct LargeShape {
   std::size_t batch;
   std::int32_t relations = 40, times = 30;
   bool regularised = true;  // without regularisers answers get no gradient of their own
+  std::int32_t negatives = 0;
 };
 
 class GpuAgreement : public OnGpu {
@@ -35,13 +36,15 @@ class GpuAgreement : public OnGpu {
       test.rules.dropout = 0.1F;
     else
       test.rules = {};
+    test.rules.negatives = large.negatives;
     const SlowStep truth(variant, test);
     for (const auto& [precision, tolerance, name] : roundings)
-      truth.expect_of(
-          options_of("gpu", precision), tolerance,
-          name_of(variant) + " in " + std::string(name) + ", " + std::to_string(large.lanes) +
-              " lanes, " + std::to_string(large.entities) + " entities, batch " +
-              std::to_string(large.batch) + (large.regularised ? "" : ", without regularisers"));
+      truth.expect_of(options_of("gpu", precision), tolerance,
+                      name_of(variant) + " in " + std::string(name) + ", " +
+                          std::to_string(large.lanes) + " lanes, " +
+                          std::to_string(large.entities) + " entities, batch " +
+                          std::to_string(large.batch) + ", " + std::to_string(large.negatives) +
+                          " drawn" + (large.regularised ? "" : ", without regularisers"));
   }
 };
 
@@ -95,6 +98,33 @@ TEST_F(GpuAgreement, OfLongRuns) {
                                   .relations = 6,
                                   .times = 4,
                                   .regularised = regularised});
+}
+
+// Comparisons are tiles of queries, candidates and lanes; where candidates depend on time, queries
+// come in runs, of which some are longer than a tile here and some shorter.
+TEST_F(GpuAgreement, OfEveryModelAcrossTiles) {
+  for (const ModelVariant& variant : all_variants())
+    for (const std::int32_t negatives : {0, 60}) {
+      expect_agreement(variant, {.lanes = 37,
+                                 .entities = 300,
+                                 .batch = 150,
+                                 .relations = 6,
+                                 .times = 5,
+                                 .negatives = negatives});
+      expect_agreement(variant, {.lanes = 70,
+                                 .entities = 140,
+                                 .batch = 21,
+                                 .relations = 6,
+                                 .times = 19,
+                                 .regularised = negatives > 0,
+                                 .negatives = negatives});
+    }
+}
+
+TEST_F(GpuAgreement, OfComparisonsWithManyCandidates) {
+  for (const std::string_view name : {"ttranse", "boxte", "hyte"})
+    expect_agreement(find_variant(name, {}),
+                     {.lanes = 3, .entities = 5000, .batch = 9, .times = 3});
 }
 
 TEST_F(GpuAgreement, OfEntitiesAtTheEndsOfASoftmax) {

@@ -21,6 +21,10 @@ const PlanCase plan_cases[] = {
     {"tntcomplex", 5, {20000, 6, 4, 0}, 300, 300}, {"bsca", 100, {30000, 6, 4, 0}, 50, 50},
     {"bsca", 520, {11, 6, 3000, 0}, 50, 50},       {"tntcomplex", 100, {11, 100000, 4, 0}, 50, 50},
     {"bsca", 64, {11, 6, 4, 0}, 6000, 6000},       {"tntcomplex", 1, {11, 6, 4, 0}, 4'000'000, 100},
+    {"hyte", 100, {30000, 6, 4, 0}, 50, 50},       {"de-simple", 100, {30000, 6, 4, 0}, 50, 50},
+    {"boxte", 50, {20000, 6, 4, 0}, 300, 300},     {"telm", 100, {11, 6, 5000, 0}, 50, 50},
+    {"tlt-kge", 100, {11, 6, 5000, 0}, 50, 50},    {"tuckertnt", 150, {11, 6, 4, 0}, 50, 50},
+    {"atise", 100, {20000, 6, 4, 0}, 300, 300},
 };
 
 class GpuMemoryPlan : public OnGpu {
@@ -60,6 +64,22 @@ TEST_F(GpuMemoryPlan, HoldsWhileTraining) {
     expect_close(*engine, what + ", before a step");
     engine->step(1, 0, test.batch, {});
     expect_close(*engine, what + ", after a step");
+    rank_some(*engine);
+    expect_close(*engine, what + ", after ranks");
+  });
+}
+
+TEST_F(GpuMemoryPlan, HoldsWithDrawnCandidates) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, const EngineOptions& options,
+                   const std::string& what) {
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    StepRules rules;
+    for (const std::int32_t negatives : {0, 5000, 10}) {
+      rules.loss.negatives = negatives;
+      engine->step(1, 0, test.batch, rules);
+      expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
+    }
     rank_some(*engine);
     expect_close(*engine, what + ", after ranks");
   });

@@ -1,6 +1,7 @@
 // Scores and ranks of a GPU are those of the CPU.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/battery.h"
@@ -17,37 +18,42 @@ class GpuRanks : public OnGpu {
     std::vector<float> scores;
     std::vector<RankCounts> counts;
   };
-  static Answers answers(Engine& engine, const Quiz& quiz) {
+  static std::vector<float> score_of(Engine& engine, const Quiz& quiz) {
     std::vector<QueryPair> queries;
     for (const auto& question : quiz.questions) queries.push_back(question.queries);
-    Answers found;
-    found.scores.resize(queries.size() * static_cast<std::size_t>(engine.plan().shape.entities));
-    found.counts.resize(queries.size());
-    engine.score(queries, found.scores);
+    std::vector<float> scores(queries.size() *
+                              static_cast<std::size_t>(engine.plan().shape.entities));
+    engine.score(queries, scores);
+    return scores;
+  }
+  static Answers answers(Engine& engine, const Quiz& quiz) {
+    Answers found{score_of(engine, quiz), std::vector<RankCounts>(quiz.questions.size())};
     engine.rank(quiz.questions, found.counts);
     return found;
   }
-  // Attention weighs by softmax, so whole numbers do not stay exact in it.
-  static bool attends(const ModelVariant& variant) {
-    const auto attention = variant.choice("attention");
-    return !attention.empty() && attention != "none";
+  // Where a formula divides or takes roots, whole numbers do not stay exact.
+  static bool are_whole(const std::vector<float>& scores) {
+    return std::ranges::all_of(scores, [](float score) { return score == std::round(score); });
   }
 };
 
 TEST_F(GpuRanks, OfWholeNumbersAreExactlyThoseOfTheCpu) {
   const Quiz quiz = random_quiz(shape_of_ranks, 1300);
-  for (const ModelVariant& variant : all_variants()) {
-    if (attends(variant)) continue;
+  std::size_t compared = 0;
+  for (const ModelVariant& variant : all_variants())
     for (const std::int32_t lanes : {3, 67}) {
       const ModelPlan plan = plan_of(variant, lanes, shape_of_ranks);
-      const auto cpu = make_engine(plan, {}), gpu = make_engine(plan, options_of("gpu"));
+      const auto cpu = make_engine(plan, {});
       write_whole_numbers(*cpu);
+      if (!are_whole(score_of(*cpu, quiz))) continue;
+      ++compared;
+      const auto gpu = make_engine(plan, options_of("gpu"));
       write_whole_numbers(*gpu);
       const Answers wanted = answers(*cpu, quiz), found = answers(*gpu, quiz);
       EXPECT_TRUE(found.scores == wanted.scores) << name_of(variant) << ", " << lanes << " lanes";
       EXPECT_TRUE(found.counts == wanted.counts) << name_of(variant) << ", " << lanes << " lanes";
     }
-  }
+  EXPECT_GE(compared, 10U);
 }
 
 // A step of few examples may leave room for few questions at a time.
@@ -83,14 +89,15 @@ TEST_F(GpuRanks, OfRandomRowsDifferOnlyBetweenScoresThatAreClose) {
         double largest = 0;
         for (std::size_t e = 0; e < entities; ++e)
           largest = std::max(largest, std::abs(static_cast<double>(scores[e])));
+        const double close_by = 1e-5 * largest + 1e-6;
         std::int32_t higher = 0, close = 0;
         for (std::size_t e = 0; e < entities; ++e) {
-          ASSERT_NEAR(found.scores[i * entities + e], scores[e], 1e-5 * largest);
+          ASSERT_NEAR(found.scores[i * entities + e], scores[e], close_by);
           const auto id = static_cast<std::int32_t>(e);
           if (id == question.target || std::ranges::binary_search(question.known, id)) continue;
           const double lead = static_cast<double>(scores[e]) - scores[question.target];
-          higher += lead > 1e-5 * largest;
-          close += std::abs(lead) <= 1e-5 * largest;
+          higher += lead > close_by;
+          close += std::abs(lead) <= close_by;
         }
         ASSERT_GE(found.counts[i].higher, higher) << name_of(variant) << ", question " << i;
         ASSERT_LE(found.counts[i].higher + found.counts[i].equal, higher + close)

@@ -18,7 +18,8 @@ class GpuSteps : public OnGpu {
     return rules;
   }
   static std::vector<const ModelVariant*> variants() {
-    return {&find_variant("bsca", {}), &find_variant("tntcomplex", {})};
+    return {&find_variant("bsca", {}), &find_variant("tntcomplex", {}), &find_variant("boxte", {}),
+            &find_variant("hyte", {}), &find_variant("de-simple", {})};
   }
   static std::unique_ptr<Engine> engine_of(const ModelVariant& variant,
                                            const EngineOptions& options) {
@@ -86,6 +87,29 @@ TEST_F(GpuSteps, MayBeLargerThanAnnouncedAndThenSmaller) {
           expect_same(*engine, *announced,
                       name_of(*variant) + ", announced " + std::to_string(batch));
       }
+    }
+}
+
+// A step with drawn candidates needs memory that others do not.
+TEST_F(GpuSteps, MayDrawCandidatesNowAndThen) {
+  const auto examples = random_examples(shape, 60, 1);
+  for (const ModelVariant* variant : variants())
+    for (const Precision precision : precisions) {
+      const auto drawing = engine_of(*variant, options_of("gpu", precision));
+      drawing->set_examples(examples);
+      StepRules drawn = rules();
+      drawn.loss.negatives = 20;
+      drawing->step(1, 0, 10, rules());
+      drawing->step(1, 10, 10, drawn);
+      const auto fresh = engine_of(*variant, options_of("gpu", precision));
+      fresh->set_examples(examples);
+      for (const State state : {State::value, State::adagrad}) copy_tables(*drawing, *fresh, state);
+      fresh->set_losses(drawing->losses());
+      for (Engine* engine : {drawing.get(), fresh.get()}) {
+        engine->step(1, 20, 10, drawn);
+        engine->step(1, 30, 20, rules());
+      }
+      expect_same(*drawing, *fresh, name_of(*variant));
     }
 }
 

@@ -124,6 +124,13 @@ TEST_P(Gradients, HoldForBothNormsEveryExponentAndDropout) {
                 std::to_string(exponent) + ", dropout " + std::to_string(dropout));
 }
 
+TEST_P(Gradients, HoldForDrawnCandidatesAndAnExponentForTimesAlone) {
+  LossRules rules = rules_with(Norm::complex, 3, 0);
+  rules.negatives = 2;
+  rules.time_exponent = 4;
+  expect_true_gradient(plan(5), rules, "two drawn candidates");
+}
+
 TEST_P(Gradients, HoldWithoutEachRowThatCanBeLeftOut) {
   std::vector<std::string> all;
   for (const RowSpec& row : variant.rows) {

@@ -73,6 +73,12 @@ TEST(Report, BreakdownsAsTableAndJson) {
   EXPECT_EQ(json[1]["entity"], "Chad\x1b[31m");
 }
 
+TEST(TextTable, IsMarkdownToo) {
+  TextTable table({"model", "MRR"});
+  table.add({"a|b", "55.83 ± 0.12"});
+  EXPECT_EQ(table.markdown(), "| model | MRR |\n|---|---:|\n| a\\|b | 55.83 ± 0.12 |\n");
+}
+
 TEST(TextTable, ARowOfAnotherLengthIsRefused) {
   TextTable table({"a", "b"});
   EXPECT_THROW(table.add({"1"}), Error);

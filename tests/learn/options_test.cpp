@@ -109,7 +109,10 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.min_facts = 0; }), "--min-facts"));
   EXPECT_EQ(refusal([](auto& o) { o.precision = "fp16"; }),
             "--precision is 'fp16', but must be one of auto, fp32, tf32, bf16");
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.attention = "both"; }), "none, real, split"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.choices["attention"] = "both"; }),
+                       "--attention is 'both', but must be one of split, none, real"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.choices["atention"] = "none"; }),
+                       "no model has a choice 'atention'; there are attention, product"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.granularity = "hour"; }), "auto, day, week"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "much"; }), "much"));
   EXPECT_EQ(refusal([](auto& o) { o.patience = 2; }),
@@ -137,6 +140,32 @@ TEST(ConfigOptions, AConfigWithoutADeviceTakesWhatIsThere) {
     EXPECT_EQ(options.precision, precision);
     EXPECT_EQ(options.device, "auto");
   }
+}
+
+// In the form they have always had, whoever has them now.
+TEST(ConfigOptions, ChoicesOfModelsAreOptionsLikeOthers) {
+  TrainOptions options;
+  EXPECT_TRUE(contains(shaping_options_to_toml(options), "\nattention = \"\"\nproduct = \"\"\n"));
+  options.choices = {{"attention", "real"}};
+  const std::string toml = options_to_toml(options);
+  EXPECT_TRUE(contains(toml, "\n# bsca: how its two views are weighed\nattention = \"real\"\n"));
+  EXPECT_EQ(options_from_toml(toml, "f").choices.at("attention"), "real");
+  EXPECT_EQ(options_from_toml("product = \"componentwise\"\n", "f").choices.at("product"),
+            "componentwise");
+  for (const ChoiceOption& choice : choice_options())
+    for (const auto value : choice.values) {
+      options.choices = {{std::string(choice.name), std::string(value)}};
+      EXPECT_NO_THROW(check_options(options)) << choice.name << ' ' << value;
+    }
+}
+
+TEST(ConfigOptions, AnEmptyChoiceIsAMissingOne) {
+  TrainOptions missing, empty;
+  empty.choices = {{"attention", ""}};
+  EXPECT_EQ(options_to_toml(missing), options_to_toml(empty));
+  EXPECT_NO_THROW(check_options(empty));
+  overwrite_options(empty, missing, {"attention"});
+  EXPECT_EQ(options_to_toml(missing), options_to_toml(empty));
 }
 
 TEST(ConfigOptions, OverwritingTakesTheNamedOnesOnly) {

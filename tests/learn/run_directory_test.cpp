@@ -152,7 +152,7 @@ TEST_F(CheckpointRun, ACutStateIsRefusedAtEveryLength) {
 
 TEST_F(CheckpointRun, MetricsForgetWhatWillBeDoneAgain) {
   const auto run = made();
-  EXPECT_EQ(run.seconds_spent(), 0);
+  EXPECT_TRUE(run.epoch_seconds().empty());
   EXPECT_NO_THROW(run.drop_metrics_from(1));
   for (std::int64_t epoch = 1; epoch <= 4; ++epoch) {
     EpochReport report;
@@ -164,9 +164,9 @@ TEST_F(CheckpointRun, MetricsForgetWhatWillBeDoneAgain) {
   // What a crash, or a person, may have left.
   std::ofstream(path() / "metrics.jsonl", std::ios::app)
       << "{\"epoch\": \"x\", \"seconds\": 1}\n[]\n{\"epoch\": 1, \"sec";
-  EXPECT_EQ(run.seconds_spent(), 2);
+  EXPECT_EQ(run.epoch_seconds().size(), 4U);
   run.drop_metrics_from(3);
-  EXPECT_EQ(run.seconds_spent(), 1);
+  EXPECT_EQ(run.epoch_seconds(), (std::vector<double>{0.5, 0.5}));
   const std::string kept = read_bytes(path() / "metrics.jsonl");
   EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 2);
   EXPECT_TRUE(contains(kept, R"("valid":{"mrr":0.1,"hits1":0.2,"hits3":0.3,"hits10":0.4})"));
@@ -187,6 +187,44 @@ TEST_F(CheckpointRun, TheSummaryIsJson) {
   EXPECT_EQ(json["best_valid"]["mrr"], 0.5);
   EXPECT_EQ(json["parameters"], 1234);
   EXPECT_EQ(json["model"], "bsca");
+}
+
+TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
+  const auto run = made();
+  EXPECT_FALSE(run.read_summary());
+  TrainSummary summary{.ending = TrainSummary::Ending::interrupted,
+                       .epochs_done = 7,
+                       .best_epoch = 5,
+                       .best_valid = Scores{0.5, 0.25, 0.125, 1},
+                       .loss = 3.5,
+                       .seconds = 12.25,
+                       .peak_memory = 1U << 30U,
+                       .data_fingerprint = "abc",
+                       .engine = "cpu"};
+  run.write_summary(summary, model_.card, 1234);
+  const auto back = run.read_summary();
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->ending, summary.ending);
+  EXPECT_EQ(back->epochs_done, 7);
+  EXPECT_EQ(back->best_epoch, 5);
+  EXPECT_EQ(back->best_valid->hits3, 0.125);
+  EXPECT_EQ(back->loss, 3.5);
+  EXPECT_EQ(back->seconds, 12.25);
+  EXPECT_EQ(back->peak_memory, 1U << 30U);
+  EXPECT_EQ(back->data_fingerprint, "abc");
+  EXPECT_EQ(back->engine, "cpu");
+  summary.best_valid.reset();
+  run.write_summary(summary, model_.card, 1234);
+  EXPECT_FALSE(run.read_summary()->best_valid);
+}
+
+TEST_F(CheckpointRun, ADamagedSummaryIsNone) {
+  const auto run = made();
+  for (const auto* text : {"", "{", "[]", "{}", "null", R"({"ending": 3})", R"({"ending": "x"})",
+                           R"({"ending": "finished", "epochs_done": "many"})"}) {
+    std::ofstream(path() / "summary.json") << text;
+    EXPECT_FALSE(run.read_summary()) << text;
+  }
 }
 
 }  // namespace

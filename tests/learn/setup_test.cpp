@@ -102,8 +102,10 @@ TEST(Setup, ShapesCountBothSidesOfIntervals) {
 TEST(Setup, PlansRefuseWhatAModelHasNot) {
   const ModelShape shape{5, 4, 3, 16};
   TrainOptions options;
-  options.attention = "modulus";
+  options.choices["attention"] = "modulus";
+  options.choices["product"] = "";
   EXPECT_EQ(plan_of(options, shape).variant->choice("attention"), "modulus");
+  EXPECT_EQ(plan_of(options, shape).variant->choice("product"), "hamilton");
   options.model = "complex";
   EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "attention"));
   options.model = "complexx";

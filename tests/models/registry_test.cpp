@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "orrery/error.h"
@@ -43,6 +44,40 @@ TEST(Registry, AModelDeclaresAnyNumberOfChoices) {
   EXPECT_EQ(find_variant("bsca", {}).choices.size(), 2U);
   EXPECT_TRUE(find_variant("complex", {}).choices.empty());
   EXPECT_EQ(find_variant("complex", {}).choice("attention"), "");
+}
+
+// A model that was not thought of, beside those there are.
+TEST(Registry, ChoicesBecomeOptionsOfThemselves) {
+  static constexpr std::array first = {Choice{"attention", "none"}, Choice{"answer", "plain"}};
+  static constexpr std::array second = {Choice{"attention", "none"}, Choice{"answer", "fused"}};
+  static constexpr std::array other = {Choice{"answer", "fused", "how answers are made"}};
+  std::array<ModelVariant, 4> variants;
+  variants[0].name = variants[1].name = "new";
+  variants[0].choices = first;
+  variants[1].choices = second;
+  variants[2].name = "plain";
+  variants[3].name = "other";
+  variants[3].choices = other;
+  const auto options = choice_options_of(variants);
+  ASSERT_EQ(options.size(), 2U);
+  EXPECT_EQ(options[0].name, "attention");
+  EXPECT_EQ(options[0].sentence, "new: attention, one of none");
+  EXPECT_EQ(options[1].name, "answer");
+  EXPECT_EQ(options[1].values, (std::vector<std::string_view>{"plain", "fused"}));
+  EXPECT_EQ(options[1].sentence, "new: answer, one of plain, fused; other: how answers are made");
+}
+
+TEST(Registry, TheOptionsAreThoseOfTheList) {
+  const auto options = choice_options();
+  ASSERT_GE(options.size(), 2U);
+  EXPECT_EQ(options[0].name, "attention");
+  EXPECT_TRUE(options[0].sentence.starts_with("bsca: how its two views are weighed"));
+  for (const ModelVariant& variant : all_variants())
+    for (const Choice& choice : variant.choices) {
+      const auto option = std::ranges::find(options, choice.option, &ChoiceOption::name);
+      ASSERT_NE(option, options.end());
+      EXPECT_EQ(std::ranges::count(option->values, choice.value), 1);
+    }
 }
 
 std::string message_of(const auto& call) {

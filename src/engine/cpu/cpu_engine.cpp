@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory_budget.h"
+#include "engine/candidates.h"
+#include "engine/cpu/cpu_core.h"
 #include "engine/cpu/gemm.h"
 #include "engine/state_buffer.h"
 
@@ -30,39 +32,62 @@ std::size_t unit_rows_for(std::size_t entities) {
 CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
     : Engine(std::move(plan)),
       layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size},
+      formula_layout_{plan_.variant->formula_size, layout_.lanes},
+      query_layout_{plan_.variant->query_size, layout_.lanes},
+      candidate_layout_{plan_.variant->candidate_size, layout_.lanes},
       unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
       score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
-      precision_(options.precision == Precision::bf16 ? Precision::bf16 : Precision::fp32),
+      precision_(options.precision == Precision::bf16 && plan_.variant->by_product
+                     ? Precision::bf16
+                     : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
+      batch_hint_(static_cast<std::uint64_t>(options.batch)),
+      negatives_(static_cast<std::uint64_t>(options.negatives)),
       kernels_(kernels_named(options.instruction_set)),
       row_kernels_(kernels_.rows[plan_.variant->index]),
-      pool_(options.threads) {
-  check_memory(Purpose::asking);
+      pool_(options.threads),
+      clock_(clock_of(plan_)) {
+  plan_memory(Purpose::asking);
   allocate_for_asking();
 }
 
-void CpuEngine::check_memory(Purpose purpose) const {
+void CpuEngine::plan_memory(Purpose purpose) {
   const bool training = purpose == Purpose::training;
   std::uint64_t rows = 0;
   for (const auto& table : tables_) rows += static_cast<std::uint64_t>(table.count);
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
   const std::uint64_t tables = (training ? 3 : 1) * rows * row_bytes;
-  const std::uint64_t unit_buffers = training ? 3 + plan_.variant->rows.size() : 2;
+  const std::uint64_t entities = static_cast<std::uint64_t>(plan_.shape.entities);
+  const auto entity_rows = static_cast<std::uint64_t>(
+      std::ranges::count(plan_.variant->rows, RowOf::entity, &RowSpec::of));
+  const std::uint64_t unit_buffers = training ? plan_.variant->rows.size() + entity_rows : 0;
   const std::uint64_t unit =
-      unit_rows_ * (row_bytes * unit_buffers + score_stride_ * sizeof(float));
-  const std::uint64_t rounded =
-      training && precision_ == Precision::bf16
-          ? row_bytes / 2 * (static_cast<std::uint64_t>(plan_.shape.entities) + unit_rows_) +
-                unit_rows_ * score_stride_ * sizeof(std::uint16_t)
+      unit_rows_ * (row_bytes * unit_buffers + 2 * query_layout_.floats() * sizeof(float) +
+                    (plan_.variant->sums_queries() ? 1 : 2) * score_stride_ * sizeof(float));
+  const std::uint64_t drawn = training && negatives_ > 0 ? batch_hint_ + negatives_ : 0;
+  const std::uint64_t compact =
+      std::min(entities, plan_.variant->derives_candidates() ? entities : drawn);
+  const std::uint64_t candidates =
+      (training ? 2 : 1) * compact * candidate_layout_.floats() * sizeof(float);
+  const auto lanes = static_cast<std::uint64_t>(layout_.lanes);
+  const std::uint64_t core =
+      plan_.variant->has_core
+          ? (training ? 2 : 1) * sizeof(float) *
+                (core_rows * lanes * lanes + unit_rows_ * formula_layout_.floats())
           : 0;
-  const std::uint64_t needed = tables + unit + rounded + reserved_;
-  if (needed > memory_budget_)
+  const std::uint64_t rounded_floats =
+      (plan_.variant->derives_candidates() ? 0 : entities * layout_.floats()) +
+      compact * candidate_layout_.floats() + unit_rows_ * (query_layout_.floats() + score_stride_);
+  const std::uint64_t rounded =
+      training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
+  memory_needed_ = tables + unit + candidates + core + rounded + reserved_;
+  if (memory_needed_ > memory_budget_)
     fail_request(
         "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
         "the budget is {}; take a smaller --dim or a larger --memory",
-        training ? "training" : "asking", format_memory(needed), format_memory(tables), rows,
-        plan_.shape.dim, training ? " with gradients and optimizer state" : "",
+        training ? "training" : "asking", format_memory(memory_needed_), format_memory(tables),
+        rows, plan_.shape.dim, training ? " with gradients and optimizer state" : "",
         format_memory(reserved_), format_memory(memory_budget_));
 }
 
@@ -81,29 +106,41 @@ void CpuEngine::allocate_for_asking() {
       constant_one_[layout_.at(c, l)] = plan_.variant->unit[static_cast<std::size_t>(c)] ? 1.0F : 0;
 
   unit_.resize(unit_rows_);
-  queries_ = Buffer<float>(unit_rows_ * width);
-  query_gradients_ = Buffer<float>(unit_rows_ * width);
+  queries_ = Buffer<float>(unit_rows_ * query_layout_.floats());
+  query_gradients_ = Buffer<float>(unit_rows_ * query_layout_.floats());
+  if (plan_.variant->has_core) {
+    const auto lanes = static_cast<std::size_t>(layout_.lanes);
+    pairs_ = Buffer<float>(unit_rows_ * formula_layout_.floats());
+    outer_ = Buffer<float>(core_rows * lanes * lanes);
+  }
+  if (!plan_.variant->sums_queries()) run_scores_ = Buffer<float>(unit_rows_ * score_stride_);
   scores_ = Buffer<float>(unit_rows_ * score_stride_);
 }
 
 void CpuEngine::allocate_for_training() {
   if (!row_gradients_.empty()) return;
-  check_memory(Purpose::training);
+  plan_memory(Purpose::training);
   const std::size_t width = layout_.floats();
   for (auto& data : data_) {
     data.squares = Buffer<float>(data.values.size());
     data.gradients = Buffer<float>(data.values.size());
   }
-  answer_gradients_ = Buffer<float>(unit_rows_ * width);
-  for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r)
+  for (const RowSpec& row : plan_.variant->rows) {
     row_gradients_.emplace_back(unit_rows_ * width);
+    answer_gradients_.emplace_back(row.of == RowOf::entity ? unit_rows_ * width : 0);
+  }
+  if (plan_.variant->has_core) {
+    pair_gradients_ = Buffer<float>(pairs_.size());
+    outer_gradients_ = Buffer<float>(outer_.size());
+  }
   losses_.resize(unit_rows_);
   penalties_.resize(unit_rows_);
   smooth_values_.resize(static_cast<std::size_t>(plan_.shape.times));
   scatter_.resize(tables_.size());
   if (precision_ == Precision::bf16) {
-    rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
-    rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * width);
+    if (!plan_.variant->derives_candidates())
+      rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
+    rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
     refresh_rounded_entities();
   }
@@ -155,7 +192,7 @@ void CpuEngine::refresh_rounded_entities() {
 void CpuEngine::adagrad(const StepRules& rules) {
   for (std::size_t t = 0; t < data_.size(); ++t) {
     TableData& data = data_[t];
-    const bool rounded = t == 0 && precision_ == Precision::bf16;
+    const bool rounded = t == 0 && rounded_entities_.size() > 0;
     parallel_for(pool_, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
@@ -187,11 +224,12 @@ void CpuEngine::swap_average() {
 }
 
 std::string CpuEngine::description() const {
+  const std::string machine = fmt::format("cpu, {} threads, {}", pool_.threads(), kernels_.name);
+  if (!plan_.variant->by_product) return machine + ", fp32";
   const char* products = precision_ == Precision::fp32 ? "fp32"
                          : multiplies_bf16()           ? "bf16"
                                                        : "bf16 (widened)";
-  return fmt::format("cpu, {} threads, {}, {} {}", pool_.threads(), kernels_.name, matrix_library(),
-                     products);
+  return fmt::format("{}, {} {}", machine, matrix_library(), products);
 }
 
 }  // namespace orrery::cpu

@@ -1,8 +1,11 @@
 // The CPU backend.
 //
-// A batch is worked off in units of rows: gather and query, scores, softmax, gradients, scatter.
-// A unit's buffers stay in the last-level cache, and their size depends on the model alone, so
-// memory does not grow with the batch and results depend neither on it nor on the threads.
+// A batch is worked off in units of rows: query, scores, softmax, gradients, scatter. A unit's
+// buffers stay in the last-level cache, and their size depends on the model alone, so results
+// depend neither on memory nor on the threads. What queries are held against is usually the entity
+// table itself; where candidates are derived or drawn it is a compact table of its own, which is
+// made for a run of examples (of one time, where candidates depend on it) and whose gradients are
+// sent back at the run's end.
 #pragma once
 
 #include <array>
@@ -33,6 +36,7 @@ class CpuEngine final : public Engine {
   void swap_average() override;
   void score(std::span<const QueryPair> queries, std::span<float> scores) override;
   void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override;
+  std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
 
  private:
@@ -46,30 +50,51 @@ class CpuEngine final : public Engine {
   };
 
   enum class Purpose { asking, training };
-  void check_memory(Purpose purpose) const;
+  void plan_memory(Purpose purpose);
   void allocate_for_asking();
   void allocate_for_training();
   void refresh_rounded_entities();
 
   RowJob row_job() const;
-  void forward(const RowJob& job, std::size_t rows);
-  void score_unit(std::size_t rows, Precision precision);
-  void score_pairs(std::span<const QueryPair> queries);
-  void gather_unit(std::uint64_t shuffle_key, std::int64_t first, std::size_t rows);
-  void train_unit(std::size_t rows, std::size_t batch, std::uint64_t position,
-                  std::uint64_t step_key, const LossRules& rules);
-  template <class T>
-  void back_products(std::size_t rows, const T* entity_rows, const T* queries,
-                     const T* score_gradients);
-  void scatter_unit(std::size_t rows, bool answers);
+  void forward(RowJob job, std::size_t rows);
   void smooth_times(const LossRules& rules);
   void adagrad(const StepRules& rules);
 
-  RowLayout layout_;
+  // A step: its examples in order, runs of them against the same candidates, units of a run.
+  void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
+  void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
+                  const LossRules& rules);
+  void back_products(std::size_t rows);
+  // The core tensor, between the formula's rows and the queries.
+  void core_product(std::size_t rows);
+  void core_product_back(std::size_t rows);
+  std::size_t core_table() const;
+  std::size_t fill_outer_products(std::size_t first, std::size_t rows);
+  void scatter(const FormulaKernels& formula, std::span<const Example> examples, bool answers);
+
+  // Candidates.
+  bool compact_candidates(std::int32_t negatives) const {
+    return plan_.variant->derives_candidates() || negatives > 0;
+  }
+  void allocate_candidates(std::size_t count);
+  RowJob candidate_job() const;
+  void hold_entities();
+  void hold_compact(std::int32_t time, std::span<const std::int32_t> ids);
+  void send_back(std::int32_t time);
+  std::span<const Example> candidate_examples(std::size_t first, std::int32_t time);
+
+  // Scores.
+  void score_unit(std::size_t rows, Precision precision);
+  CompareJob compare_job(std::size_t rows);
+  void score_pairs(std::span<const QueryPair> queries);
+  void add_scores(std::span<const QueryPair> queries, bool seconds);
+
+  RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
-  std::uint64_t memory_budget_, reserved_;
+  std::uint64_t memory_budget_, reserved_, batch_hint_, negatives_;
+  std::uint64_t memory_needed_ = 0;
   const Kernels& kernels_;
   const RowKernels& row_kernels_;
   ThreadPool pool_;
@@ -80,11 +105,25 @@ class CpuEngine final : public Engine {
   Buffer<std::uint16_t> rounded_entities_;
   bool has_average_ = false;
 
+  // What queries are held against now: all entities, or those of `ids`.
+  struct Held {
+    std::vector<std::int32_t> ids;  // empty: every entity
+    std::size_t count = 0;
+    const float* rows = nullptr;
+    float* gradients = nullptr;
+    const std::uint16_t* rounded = nullptr;
+  };
+  Held held_;
+  Buffer<float> candidate_rows_, candidate_gradients_;
+  Buffer<std::uint16_t> rounded_candidates_;
+  std::vector<float> clock_;
+
   std::vector<Example> examples_;
-  std::vector<Example> unit_;
-  Buffer<float> queries_, query_gradients_, scores_, answer_gradients_;
+  std::vector<Example> batch_, unit_;
+  Buffer<float> queries_, query_gradients_, scores_, run_scores_;
+  Buffer<float> pairs_, pair_gradients_, outer_, outer_gradients_;  // of a core tensor
   Buffer<std::uint16_t> rounded_queries_, rounded_scores_;
-  std::vector<Buffer<float>> row_gradients_;  // by row of the model
+  std::vector<Buffer<float>> row_gradients_, answer_gradients_;  // by row of the model
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table
   LossSums sums_;

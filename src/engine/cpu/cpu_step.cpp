@@ -3,13 +3,13 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "engine/candidates.h"
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cpu/cpu_products.h"
 
 namespace orrery::cpu {
 namespace {
 
-constexpr std::size_t row_grain = 16;  // rows a task, for the loops over a unit
 constexpr std::size_t scatter_grain = 8;
 
 }  // namespace
@@ -18,7 +18,10 @@ RowJob CpuEngine::row_job() const {
   RowJob job;
   job.layout = layout_;
   job.examples = unit_.data();
+  job.clock = clock_.data();
+  job.window = plan_.shape.window;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(layout_.lanes));
+  job.query_floats = formula_layout_.floats();
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {
     const int table = table_of_row_[r];
     if (table >= 0)
@@ -31,90 +34,127 @@ RowJob CpuEngine::row_job() const {
   return job;
 }
 
-void CpuEngine::forward(const RowJob& job, std::size_t rows) {
+// The queries of the unit's examples, into queries_.
+void CpuEngine::forward(RowJob job, std::size_t rows) {
+  const std::size_t width = query_layout_.floats();
+  const bool core = plan_.variant->has_core;
+  job.queries = core ? pairs_.data() : queries_.data();
   parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    row_kernels_.forward(job, begin, end);
-    if (rounded_queries_.size() > 0 && job.queries == queries_.data())
-      kernels_.to_bf16(queries_.data() + begin * layout_.floats(),
-                       rounded_queries_.data() + begin * layout_.floats(),
-                       (end - begin) * layout_.floats());
+    row_kernels_.query.forward(job, begin, end);
+  });
+  if (core) core_product(rows);
+  if (rounded_queries_.size() == 0) return;
+  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    kernels_.to_bf16(queries_.data() + begin * width, rounded_queries_.data() + begin * width,
+                     (end - begin) * width);
   });
 }
 
 void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                      const StepRules& rules) {
   const std::uint64_t step_key = random_bits(shuffle_key, static_cast<std::uint64_t>(first));
-  const auto batch = static_cast<std::size_t>(count);
-  for (std::size_t done = 0; done < batch; done += unit_rows_) {
-    const std::size_t rows = std::min(unit_rows_, batch - done);
-    gather_unit(shuffle_key, first + static_cast<std::int64_t>(done), rows);
-    train_unit(rows, batch, done, step_key, rules.loss);
-  }
+  gather_batch(shuffle_key, first, count);
+  const bool compact = compact_candidates(rules.loss.negatives);
+  std::vector<std::int32_t> ids;
+  if (rules.loss.negatives > 0)
+    ids = candidate_ids(batch_, plan_.shape.entities, rules.loss.negatives, step_key);
+  const auto time_of = [&](std::size_t i) { return batch_[i].query.time; };
+  for_each_run(batch_.size(), plan_.variant->candidates, time_of,
+               [&](std::size_t begin, std::size_t end) {
+                 if (compact)
+                   hold_compact(time_of(begin), ids);
+                 else
+                   hold_entities();
+                 for (std::size_t done = begin; done < end; done += unit_rows_)
+                   train_unit(done, std::min(unit_rows_, end - done), step_key, rules.loss);
+                 if (compact) send_back(time_of(begin));
+               });
   smooth_times(rules.loss);
   adagrad(rules);
   ++sums_.steps;
 }
 
-void CpuEngine::gather_unit(std::uint64_t shuffle_key, std::int64_t first, std::size_t rows) {
+void CpuEngine::gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count) {
   const RandomPermutation order(examples_.size(), shuffle_key);
-  for (std::size_t i = 0; i < rows; ++i)
-    unit_[i] = examples_[order(static_cast<std::uint64_t>(first) + i)];
+  batch_.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < batch_.size(); ++i)
+    batch_[i] = examples_[order(static_cast<std::uint64_t>(first) + i)];
+  if (plan_.variant->candidates == Candidates::each_time) order_by_time(batch_);
 }
 
-void CpuEngine::train_unit(std::size_t rows, std::size_t batch, std::uint64_t position,
-                           std::uint64_t step_key, const LossRules& rules) {
+void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
+                           const LossRules& rules) {
   const bool rounded = precision_ == Precision::bf16;
-  const auto entities = static_cast<std::size_t>(plan_.shape.entities);
-  const float share = 1.0F / static_cast<float>(batch);
-  const double n3 = rules.lambda_n3 / static_cast<double>(batch);
+  const auto batch = static_cast<double>(batch_.size());
+  const float share = 1.0F / static_cast<float>(batch_.size());
+  const double n3 = rules.lambda_n3 / batch;
+  std::copy_n(batch_.begin() + static_cast<std::ptrdiff_t>(first), rows, unit_.begin());
 
   RowJob job = row_job();
-  job.queries = queries_.data();
-  job.query_gradients = query_gradients_.data();
-  for (std::size_t r = 0; r < row_gradients_.size(); ++r)
+  job.query_gradients = plan_.variant->has_core ? pair_gradients_.data() : query_gradients_.data();
+  for (std::size_t r = 0; r < row_gradients_.size(); ++r) {
     job.gradients[r] = row_gradients_[r].data();
-  job.answer_gradients = answer_gradients_.data();
+    job.answer_gradients[r] = answer_gradients_[r].data();
+  }
   job.penalties = penalties_.data();
   job.penalty_weight = static_cast<float>(n3);
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
   job.drop_key = step_key;
-  job.first_position = position;
+  job.first_position = first;
 
   forward(job, rows);
   score_unit(rows, precision_);
   parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::int32_t object = unit_[i].object;
+      const std::size_t target =
+          held_.ids.empty() ? static_cast<std::size_t>(object) : position_of(held_.ids, object);
       losses_[i] = kernels_.softmax_back(
-          scores_.data() + i * score_stride_, entities, static_cast<std::size_t>(unit_[i].object),
-          share, rounded ? rounded_scores_.data() + i * score_stride_ : nullptr);
+          scores_.data() + i * score_stride_, held_.count, target, share, plan_.variant->rooted,
+          rounded ? rounded_scores_.data() + i * score_stride_ : nullptr);
+    }
   });
-  if (rounded)
-    back_products(rows, rounded_entities_.data(), rounded_queries_.data(), rounded_scores_.data());
-  else
-    back_products(rows, data_[0].values.data(), queries_.data(), scores_.data());
-  parallel_for(pool_, rows, row_grain,
-               [&](std::size_t begin, std::size_t end) { row_kernels_.backward(job, begin, end); });
-  scatter_unit(rows, n3 > 0);
+  back_products(rows);
+  if (plan_.variant->has_core) core_product_back(rows);
+  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    row_kernels_.query.backward(job, begin, end);
+  });
+  scatter(row_kernels_.query, {unit_.data(), rows}, n3 > 0);
 
   for (std::size_t i = 0; i < rows; ++i) {
-    sums_.cross_entropy += losses_[i] / static_cast<double>(batch);
+    sums_.cross_entropy += losses_[i] / batch;
     sums_.n3 += n3 * penalties_[i];
   }
 }
 
-template <class T>
-void CpuEngine::back_products(std::size_t rows, const T* entity_rows, const T* queries,
-                              const T* score_gradients) {
-  const ProductShape<T> shape{rows, static_cast<std::size_t>(plan_.shape.entities),
-                              layout_.floats(), queries, entity_rows};
-  gradient_products(pool_, shape, score_gradients, score_stride_, query_gradients_.data(),
-                    data_[0].gradients.data());
+// From the scores' gradients to those of queries and candidates.
+void CpuEngine::back_products(std::size_t rows) {
+  if (!plan_.variant->by_product) {
+    const CompareJob job = compare_job(rows);
+    parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+      row_kernels_.compare_back_to_queries(job, begin, end);
+    });
+    parallel_for(pool_, held_.count, row_grain, [&](std::size_t begin, std::size_t end) {
+      row_kernels_.compare_back_to_candidates(job, begin, end);
+    });
+    return;
+  }
+  const auto multiply = [&]<class T>(const T* candidates, const T* queries, const T* gradients) {
+    const ProductShape<T> shape{rows, held_.count, query_layout_.floats(), queries, candidates};
+    gradient_products(pool_, shape, gradients, score_stride_, query_gradients_.data(),
+                      held_.gradients);
+  };
+  if (precision_ == Precision::bf16)
+    multiply(held_.rounded, rounded_queries_.data(), rounded_scores_.data());
+  else
+    multiply(held_.rows, queries_.data(), scores_.data());
 }
 
-// Sorts the unit's contributions by row and adds each row's in order: no atomics, one order of
+// Sorts the contributions of examples by row and adds each row's in order: no atomics, one order of
 // addition whatever the threads.
-void CpuEngine::scatter_unit(std::size_t rows, bool answers) {
+void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> examples,
+                        bool answers) {
   struct Segment {
     std::size_t table, begin, end;
   };
@@ -123,14 +163,15 @@ void CpuEngine::scatter_unit(std::size_t rows, bool answers) {
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& entries = scatter_[t];
     entries.clear();
-    for (std::size_t i = 0; i < rows; ++i) {
-      const Query& q = unit_[i].query;
-      const std::int32_t id = tables_[t].of == RowOf::entity     ? q.subject
-                              : tables_[t].of == RowOf::relation ? q.relation
-                                                                 : q.time;
-      entries.push_back({id, row_gradients_[tables_[t].row].data() + i * width});
-      if (t == 0 && answers)
-        entries.push_back({unit_[i].object, answer_gradients_.data() + i * width});
+    const auto [row, name, of, count] = tables_[t];
+    const bool answered = answers && of == RowOf::entity;
+    if (!formula.uses_row[row] && !answered) continue;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      const Query& q = examples[i].query;
+      entries.push_back(
+          {id_in(q, of, q.subject, plan_.shape.window), row_gradients_[row].data() + i * width});
+      if (answered)
+        entries.push_back({examples[i].object, answer_gradients_[row].data() + i * width});
     }
     std::ranges::stable_sort(entries, {}, &ScatterEntry::id);
     for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
@@ -152,15 +193,21 @@ void CpuEngine::scatter_unit(std::size_t rows, bool answers) {
 void CpuEngine::smooth_times(const LossRules& rules) {
   if (rules.lambda_time <= 0 || plan_.shape.times < 2) return;
   const double weight = rules.lambda_time / (plan_.shape.times - 1);
+  SmoothJob job;
+  job.layout = layout_;
+  job.times = plan_.shape.times;
+  job.windows = plan_.shape.rows_of(RowOf::window);
+  job.weight = static_cast<float>(weight);
+  job.norm = rules.time_norm();
+  job.values = smooth_values_.data();
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    if (tables_[t].of != RowOf::time) continue;
-    parallel_for(pool_, smooth_values_.size(), row_grain, [&](std::size_t begin, std::size_t end) {
-      row_kernels_.smooth(layout_, data_[t].values.data(), data_[t].gradients.data(),
-                          plan_.shape.times, static_cast<float>(weight), rules.norm,
-                          smooth_values_.data(), begin, end);
-    });
-    sums_.time += weight * std::accumulate(smooth_values_.begin(), smooth_values_.end(), 0.0);
+    job.tables[tables_[t].row] = data_[t].values.data();
+    job.gradients[tables_[t].row] = data_[t].gradients.data();
   }
+  parallel_for(pool_, smooth_values_.size(), row_grain,
+               [&](std::size_t begin, std::size_t end) { row_kernels_.smooth(job, begin, end); });
+  if (row_kernels_.smooth_shared != nullptr) row_kernels_.smooth_shared(job);
+  sums_.time += weight * std::accumulate(smooth_values_.begin(), smooth_values_.end(), 0.0);
 }
 
 }  // namespace orrery::cpu

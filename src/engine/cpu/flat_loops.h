@@ -73,10 +73,8 @@ float largest(const float* x, std::size_t count) {
   return x;
 }
 
-double softmax_back(float* scores, std::size_t count, std::size_t target, float share,
-                    std::uint16_t* bf16) {
-  const float top = largest(scores, count);
-  const float target_score = scores[target];
+// In place, and gives the sum.
+float exponentials(float* scores, std::size_t count, float top) {
   const std::size_t whole = count / step * step;
   Floats sums = {};
   for (std::size_t i = 0; i < whole; i += step) {
@@ -89,10 +87,19 @@ double softmax_back(float* scores, std::size_t count, std::size_t target, float 
     scores[i] = e[0];
     sums[i - whole] += e[0];
   }
-  const float sum = sum_of(sums);
+  return sum_of(sums);
+}
+
+double softmax_back(float* scores, std::size_t count, std::size_t target, float share, bool rooted,
+                    std::uint16_t* bf16) {
+  const float top = largest(scores, count);
+  const float target_score = scores[target];
+  const std::vector<float> kept(scores, scores + (rooted ? count : 0));
+  const float sum = exponentials(scores, count, top);
   const float factor = share / sum;
   for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
   scores[target] -= share;
+  for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
   if (bf16 != nullptr) to_bf16(scores, bf16, count);
   return std::log(static_cast<double>(sum)) +
          (static_cast<double>(top) - static_cast<double>(target_score));

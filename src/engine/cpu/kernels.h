@@ -17,14 +17,17 @@ struct RowJob {
   RowLayout layout;
   const Example* examples = nullptr;
   RowOrigin sources[most_rows];
+  const float* clock = nullptr;  // clock_readings for each time
+  std::int32_t window = 1;       // times a window
   float vote_scale = 1;
 
-  float* queries = nullptr;  // forward: written
+  std::size_t query_floats = 0;  // from query to query
+  float* queries = nullptr;      // forward: written
 
-  const float* query_gradients = nullptr;  // backward: read
-  float* gradients[most_rows] = {};        // backward: written, one buffer a row
-  float* answer_gradients = nullptr;       // backward: written, for the answer's entity row
-  double* penalties = nullptr;             // backward: Σ|factor|^p of each example
+  const float* query_gradients = nullptr;   // backward: read
+  float* gradients[most_rows] = {};         // backward: written, one buffer a row
+  float* answer_gradients[most_rows] = {};  // backward: written, for the answer's entity rows
+  double* penalties = nullptr;              // backward: Σ|factor|^p of each example
   float penalty_weight = 0;
   NormRule norm;
   float drop_rate = 0;
@@ -32,13 +35,48 @@ struct RowJob {
   std::uint64_t first_position = 0;  // place of examples[0] in the batch
 };
 
-struct RowKernels {
+// Queries held against candidates by anything but a matrix product.
+struct CompareJob {
+  int lanes = 0;
+  const float* queries = nullptr;
+  const float* candidates = nullptr;
+  std::size_t query_count = 0, candidate_count = 0;
+  std::size_t query_floats = 0, candidate_floats = 0;  // from row to row
+  float* scores = nullptr;                             // or dL/dsum over lanes, for the way back
+  std::size_t score_stride = 0;
+  float* query_gradients = nullptr;      // written
+  float* candidate_gradients = nullptr;  // added to
+};
+
+// Neighbouring times.
+struct SmoothJob {
+  RowLayout layout;
+  std::int32_t times = 0, windows = 0;
+  const float* tables[most_rows] = {};  // by row of the model; null where it is not trained
+  float* gradients[most_rows] = {};
+  float weight = 0;
+  NormRule norm;
+  double* values = nullptr;  // by time
+};
+
+// One formula: the query's, or a candidate's.
+struct FormulaKernels {
   void (*forward)(const RowJob&, std::size_t begin, std::size_t end);
   void (*backward)(const RowJob&, std::size_t begin, std::size_t end);
-  // Adds weight · d/drow of Σ|row − neighbour|^p to gradient rows begin … end − 1 of a time table,
-  // and gives Σ|row[i+1] − row[i]|^p for each of them (0 for the last row).
-  void (*smooth)(const RowLayout&, const float* table, float* gradient, std::int32_t rows,
-                 float weight, NormRule norm, double* values, std::size_t begin, std::size_t end);
+  std::span<const bool> uses_row;  // which rows the backward pass gives gradients of
+};
+
+struct RowKernels {
+  FormulaKernels query;
+  FormulaKernels candidate;  // empty where candidates are entity rows
+  // Over queries, queries and candidates; empty where a matrix product compares.
+  void (*compare)(const CompareJob&, std::size_t begin, std::size_t end);
+  void (*compare_back_to_queries)(const CompareJob&, std::size_t begin, std::size_t end);
+  void (*compare_back_to_candidates)(const CompareJob&, std::size_t begin, std::size_t end);
+  // Adds the gradients of the time regulariser to rows begin … end − 1 of times and windows, and
+  // gives the penalty of the step from each of them to the next (0 for the last).
+  void (*smooth)(const SmoothJob&, std::size_t begin, std::size_t end);
+  void (*smooth_shared)(const SmoothJob&);  // the same for shared rows; empty where there are none
 };
 
 struct Kernels {
@@ -46,9 +84,9 @@ struct Kernels {
   std::span<const RowKernels> rows;  // by ModelVariant::index
 
   // Turns a row of scores into share · (softmax − onehot(target)) and returns −log p(target);
-  // the rounded copy is optional.
+  // the rounded copy is optional. Of `rooted` scores it is the gradient of what the root is of.
   double (*softmax_back)(float* scores, std::size_t count, std::size_t target, float share,
-                         std::uint16_t* bf16);
+                         bool rooted, std::uint16_t* bf16);
   // values −= rate · g / (√squares + epsilon), squares += g², g = 0; the rounded copy is optional.
   void (*adagrad)(float* values, float* squares, float* gradients, std::size_t count, float rate,
                   float epsilon, std::uint16_t* bf16);

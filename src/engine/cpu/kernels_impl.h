@@ -1,10 +1,13 @@
 // The body of each kernels_<instruction set>.cpp, which defines INSTRUCTION_SET and is compiled
 // with that set's flags. Everything outside the namespace must be forced inline: a function shared
 // with other files could be linked from here into a machine that lacks the instructions.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <experimental/simd>
 #include <limits>
+#include <vector>
 
 #include "engine/cpu/kernels.h"
 #include "engine/row_pass.h"
@@ -18,6 +21,11 @@ namespace {
 
 #include "engine/cpu/flat_loops.h"
 #include "engine/cpu/row_loops.h"
+// These use the row loops' vectors:
+#include "engine/cpu/compare_loops.h"
+#include "engine/cpu/smooth_loops.h"
+// and this uses them all:
+#include "engine/cpu/kernel_table.h"
 
 }  // namespace
 

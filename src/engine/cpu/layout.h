@@ -8,6 +8,7 @@
 namespace orrery::cpu {
 
 inline constexpr int block_lanes = 16;
+inline constexpr std::size_t row_grain = 16;  // rows a task, for the loops over a unit
 
 struct RowLayout {
   int components = 1;

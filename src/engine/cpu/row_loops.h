@@ -26,10 +26,7 @@ struct ExampleRows {
 
   ORRERY_INLINE ExampleRows(const RowJob& job, const Query& q, std::int32_t entity) {
     for (std::size_t r = 0; r < row_count<M>; ++r) {
-      const RowOf of = M::rows[r].of;
-      const std::int32_t id = of == RowOf::entity     ? entity
-                              : of == RowOf::relation ? q.relation
-                                                      : q.time;
+      const std::int32_t id = id_in(q, M::rows[r].of, entity, job.window);
       from[r] = job.sources[r].data + static_cast<std::size_t>(id) * job.sources[r].stride;
     }
   }
@@ -69,8 +66,28 @@ ORRERY_INLINE void set_gates(const RowGates<M, float>& gates, LaneOf<M, Vector>&
 }
 
 inline FactorRule<Vector> factor_rule(const RowJob& job, std::size_t example) {
-  return {Vector(job.penalty_weight), job.norm, job.drop_rate,
-          random_bits(job.drop_key, job.first_position + example)};
+  const auto time = static_cast<std::size_t>(job.examples[example].query.time);
+  return {Vector(job.penalty_weight),
+          job.norm,
+          job.drop_rate,
+          random_bits(job.drop_key, job.first_position + example),
+          job.layout.lanes,
+          job.clock + time * clock_readings};
+}
+
+// Where the vector that begins at `first_lane` lies in a row of the algebra A.
+template <class A>
+ORRERY_INLINE std::size_t vector_at(int first_lane) {
+  return static_cast<std::size_t>(first_lane / block_lanes * (A::size * block_lanes) +
+                                  first_lane % block_lanes);
+}
+
+// Formulas may make something of the zeros that a row is padded with; a row never keeps it.
+template <class A>
+ORRERY_INLINE void clear_padding(float* row, int lanes) {
+  for (int l = lanes; l % block_lanes != 0; ++l)
+    for (int c = 0; c < A::size; ++c)
+      row[vector_at<A>(l) + static_cast<std::size_t>(c * block_lanes)] = 0;
 }
 
 template <class M>
@@ -81,13 +98,15 @@ void forward(const RowJob& job, std::size_t begin, std::size_t end) {
     const auto rule = factor_rule(job, i);
     LaneOf<M, Vector> lane(rule);
     if constexpr (vote_count<M>() > 0) set_gates<M>(row_gates<M>(job, rows), lane);
-    float* query = job.queries + i * job.layout.floats();
+    float* query = job.queries + i * job.query_floats;
     for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
       VectorElement<M> x[row_count<M>];
       rows.load(at, x);
       lane.move_to(static_cast<std::uint32_t>(first_lane));
-      store_element(query_value<M, Vector>(lane, x), query + at);
+      store_element(query_value<M, Vector>(lane, x),
+                    query + vector_at<QueryAlgebra<M>>(first_lane));
     });
+    clear_padding<QueryAlgebra<M>>(query, job.layout.lanes);
   }
 }
 
@@ -96,11 +115,13 @@ template <class M>
 struct ExampleGradients {
   static constexpr RowsUsed<M> used = rows_used<M>(std::make_index_sequence<row_count<M>>{});
   float* to[row_count<M>];
-  float* answer;
+  float* answer[row_count<M>];  // of its entity rows
 
-  ORRERY_INLINE ExampleGradients(const RowJob& job, std::size_t row_at)
-      : answer(job.answer_gradients + row_at) {
-    for (std::size_t r = 0; r < row_count<M>; ++r) to[r] = job.gradients[r] + row_at;
+  ORRERY_INLINE ExampleGradients(const RowJob& job, std::size_t row_at) {
+    for (std::size_t r = 0; r < row_count<M>; ++r) {
+      to[r] = job.gradients[r] + row_at;
+      answer[r] = r < entity_row_count<M> ? job.answer_gradients[r] + row_at : to[r];
+    }
   }
 };
 
@@ -111,22 +132,26 @@ ORRERY_INLINE void factors_back(const RowJob& job, const float* query_gradient,
                                 const ExampleRows<M>& query, LaneOf<M, Vector>& query_lane,
                                 const ExampleRows<M>& answer, LaneOf<M, Vector>& answer_lane,
                                 bool answers, const ExampleGradients<M>& gradients) {
+  constexpr std::size_t entity_rows = entity_row_count<M>;
   for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
-    VectorElement<M> x[row_count<M>], g[row_count<M>], d;
+    VectorElement<M> x[row_count<M>], g[row_count<M>];
+    QueryElement<M, Vector> d;
     query.load(at, x);
     for (auto& e : g) e = zero_element<Vector, typename M::Algebra>();
-    load_element(query_gradient + at, d);
+    load_element(query_gradient + vector_at<QueryAlgebra<M>>(first_lane), d);
     query_lane.move_to(static_cast<std::uint32_t>(first_lane));
     query_back<M, Vector>(query_lane, x, d, g);
-    store_element(g[0], gradients.to[0] + at);
+    for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.to[r] + at);
     if (answers) {
-      load_element(answer.from[0] + at, x[0]);
-      g[0] = zero_element<Vector, typename M::Algebra>();
+      for (std::size_t r = 0; r < entity_rows; ++r) {
+        load_element(answer.from[r] + at, x[r]);
+        g[r] = zero_element<Vector, typename M::Algebra>();
+      }
       answer_lane.move_to(static_cast<std::uint32_t>(first_lane));
       answer_back<M, Vector>(answer_lane, x, g);
-      store_element(g[0], gradients.answer + at);
+      for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.answer[r] + at);
     }
-    for (std::size_t r = 1; r < row_count<M>; ++r)
+    for (std::size_t r = entity_rows; r < row_count<M>; ++r)
       if (gradients.used.by_factors[r]) store_element(g[r], gradients.to[r] + at);
   });
 }
@@ -136,28 +161,30 @@ template <class M>
 [[gnu::noinline]] void add_votes_back(const RowJob& job, const ExampleRows<M>& rows,
                                       const RowGates<M, float>& gates,
                                       const LaneOf<M, Vector>& lane,
-                                      const ExampleGradients<M>& gradients, float* entity_gradient,
-                                      bool fresh) {
+                                      const ExampleGradients<M>& gradients,
+                                      float* const* entity_gradients, bool fresh) {
   float gate_gradients[gate_count<M>()];
   for (int k = 0; k < gate_count<M>(); ++k)
     gate_gradients[k] = std::experimental::reduce(lane.gate_gradients[k]);
   Vector vote_gradients[vote_count<M>()];
   for (int v = 0; v < vote_count<M>(); ++v)
     vote_gradients[v] = gates.vote_gradient(v, gate_gradients);
+  const auto to = [&](std::size_t r) ORRERY_INLINE_LAMBDA {
+    return r < entity_row_count<M> ? entity_gradients[r] : gradients.to[r];
+  };
   for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>], g[row_count<M>];
     rows.load(at, x);
     for (std::size_t r = 0; r < row_count<M>; ++r) {
       if (!gradients.used.by_votes[r]) continue;
-      if (fresh && !gradients.used.by_factors[r])
+      if (fresh && r >= entity_row_count<M> && !gradients.used.by_factors[r])
         g[r] = zero_element<Vector, typename M::Algebra>();
       else
-        load_element((r == 0 ? entity_gradient : gradients.to[r]) + at, g[r]);
+        load_element(to(r) + at, g[r]);
     }
     votes_back<M, Vector>(x, vote_gradients, g);
     for (std::size_t r = 0; r < row_count<M>; ++r)
-      if (gradients.used.by_votes[r])
-        store_element(g[r], (r == 0 ? entity_gradient : gradients.to[r]) + at);
+      if (gradients.used.by_votes[r]) store_element(g[r], to(r) + at);
   });
 }
 
@@ -168,7 +195,7 @@ ORRERY_INLINE double sweep(const RowJob& job, std::size_t i) {
   const bool answers = job.penalty_weight > 0;
   const ExampleRows<M> query(job, q, q.subject), answer(job, q, job.examples[i].object);
   const std::size_t row_at = i * job.layout.floats();
-  const float* query_gradient = job.query_gradients + row_at;
+  const float* query_gradient = job.query_gradients + i * job.query_floats;
   const ExampleGradients<M> gradients(job, row_at);
   const auto query_rule = factor_rule(job, i);
   auto answer_rule = query_rule;
@@ -180,7 +207,7 @@ ORRERY_INLINE double sweep(const RowJob& job, std::size_t i) {
     set_gates<M>(answer_gates, answer_lane);
     factors_back<M>(job, query_gradient, query, query_lane, answer, answer_lane, answers,
                     gradients);
-    add_votes_back<M>(job, query, query_gates, query_lane, gradients, gradients.to[0], true);
+    add_votes_back<M>(job, query, query_gates, query_lane, gradients, gradients.to, true);
     if (answers)
       add_votes_back<M>(job, answer, answer_gates, answer_lane, gradients, gradients.answer, false);
   } else {
@@ -195,39 +222,3 @@ template <class M>
 void backward(const RowJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) job.penalties[i] = sweep<M>(job, i);
 }
-
-// Depends on the algebra alone, so that models of one algebra share it.
-template <class A>
-void smooth(const RowLayout& layout, const float* table, float* gradient, std::int32_t rows,
-            float weight, NormRule norm, double* values, std::size_t begin, std::size_t end) {
-  const std::size_t stride = layout.floats();
-  for (std::size_t t = begin; t < end; ++t) {
-    Vector value = 0;
-    for_each_vector(layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
-      Element<Vector, A> here, there, g;
-      const float* row = table + t * stride + at;
-      load_element(row, here);
-      load_element(gradient + t * stride + at, g);
-      if (t > 0) {
-        load_element(row - stride, there);
-        norm_back(add(here, scale(Vector(-1), there)), Vector(weight), norm, g);
-      }
-      if (t + 1 < static_cast<std::size_t>(rows)) {
-        load_element(row + stride, there);
-        value += norm_back(add(there, scale(Vector(-1), here)), Vector(-weight), norm, g);
-      }
-      store_element(g, gradient + t * stride + at);
-    });
-    values[t] = std::experimental::reduce(value);
-  }
-}
-
-template <class... Models>
-struct RowKernelTable {
-  static constexpr RowKernels all[] = {
-      {forward<Models>, backward<Models>, smooth<typename Models::Algebra>}...};
-};
-template <class List>
-struct TableFor;
-template <class... Models>
-struct TableFor<ModelList<Models...>> : RowKernelTable<Models...> {};

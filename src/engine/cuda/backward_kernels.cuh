@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(most_staged_lanes) backward_staged_kernel(RowJ
     stage.wait_for(k);
     if (sweep.inside) {
       sweep.load_staged(stage, k);
-      sweep.factors_back(window.drop_key(k), attention + k, gate_gradients);
+      sweep.factors_back(query.time, window.drop_key(k), attention + k, gate_gradients);
       sweep.store_before_votes(i);
     }
     block_sum(gate_gradients);
@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
       const Attention* attention = votes > 0 ? job.attention + i : nullptr;
       float unused[gates > 0 ? 2 * gates : 1] = {};
       sweep.load_example(i, example);
-      sweep.factors_back(window.drop_key(k), attention, unused);
-      sweep.store_before_votes(i);
+      sweep.factors_back(example.query.time, window.drop_key(k), attention, unused);
+      if constexpr (!is_candidate<M>) sweep.store_before_votes(i);
       if constexpr (votes > 0) {
         float vote_gradients[2 * votes];
         for (int v = 0; v < votes; ++v) {
@@ -106,11 +106,14 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
         }
         sweep.votes_back(vote_gradients);
       }
-      sweep.store_after_votes(i);
+      if constexpr (is_candidate<M>)
+        sweep.add_to_entity(example.query.subject);
+      else
+        sweep.store_after_votes(i);
     }
     sweep.end_run(static_cast<int>(blockIdx.x), relation);
   }
-  note_penalty(job, sweep.penalty);
+  if constexpr (!is_candidate<M>) note_penalty(job, sweep.penalty);
 }
 
 // Before it, with votes: one block an example finds dL/dvote. What flows into rows is dead code
@@ -126,7 +129,7 @@ __global__ void __launch_bounds__(row_threads) gate_sweep_kernel(RowJob job) {
     LaneSweep<M> sweep(job, l);
     sweep.begin_run(example.query);
     sweep.load_example(i, example);
-    sweep.factors_back(drop_key_of(job, i), &attention, sums);
+    sweep.factors_back(example.query.time, drop_key_of(job, i), &attention, sums);
   }
   block_sum(sums);
   if (threadIdx.x == 0) gates_back<M>(attention, 0, sums, attention.vote_gradients[0]);
@@ -134,9 +137,13 @@ __global__ void __launch_bounds__(row_threads) gate_sweep_kernel(RowJob job) {
     gates_back<M>(attention, 1, sums + gates, attention.vote_gradients[1]);
 }
 
+// Candidates are never staged: their sweep adds to rows, which it must read as well.
+template <class M>
+inline constexpr bool may_be_staged = vote_count<M>() > 0 && !is_candidate<M>;
+
 template <class M>
 std::int32_t backward_blocks(const RowJob& job) {
-  if constexpr (vote_count<M>() > 0)
+  if constexpr (may_be_staged<M>)
     if (StagedBlock<M>(backward_staged_kernel<M>, job).threads > 0) return job.windows();
   return job.windows() * job.slices();
 }
@@ -144,7 +151,7 @@ std::int32_t backward_blocks(const RowJob& job) {
 template <class M>
 void launch_backward(const RowJob& job, cudaStream_t stream) {
   const auto windows = static_cast<unsigned>(job.windows());
-  if constexpr (vote_count<M>() > 0) {
+  if constexpr (may_be_staged<M>) {
     const auto kernel = backward_staged_kernel<M>;
     const StagedBlock<M> block(kernel, job);
     if (block.threads > 0) {
@@ -155,8 +162,9 @@ void launch_backward(const RowJob& job, cudaStream_t stream) {
       check_launch("sweeping rows");
       return;
     }
-    gate_sweep_kernel<M><<<static_cast<unsigned>(job.count), row_threads, 0, stream>>>(job);
   }
+  if constexpr (vote_count<M>() > 0)
+    gate_sweep_kernel<M><<<static_cast<unsigned>(job.count), row_threads, 0, stream>>>(job);
   const dim3 sliced(windows, static_cast<unsigned>(job.slices()));
   backward_sliced_kernel<M><<<sliced, slice_lanes, 0, stream>>>(job);
   check_launch("sweeping rows");

@@ -17,9 +17,11 @@ unsigned blocks_for(std::int64_t items) {
 __global__ void gather_kernel(GatherJob job) {
   const auto i = static_cast<std::int32_t>(blockIdx.x * threads + threadIdx.x);
   if (i >= job.count) return;
-  const RandomPermutation order(job.example_count, job.shuffle_key);
-  const Example example = job.examples[order(job.first + static_cast<std::uint64_t>(i))];
-  job.batch[i] = example;
+  if (job.examples != nullptr) {
+    const RandomPermutation order(job.example_count, job.shuffle_key);
+    job.batch[i] = job.examples[order(job.first + static_cast<std::uint64_t>(i))];
+  }
+  const Example example = job.batch[i];
   const auto put = [&](std::int32_t at, std::int32_t key, std::int32_t value) {
     job.keys[at] = static_cast<std::uint32_t>(key);
     job.values[at] = value;

@@ -2,16 +2,29 @@
 
 #include <algorithm>
 
+#include "base/random.h"
+#include "engine/candidates.h"
+
 namespace orrery::cuda {
+
+std::uint64_t BatchName::step_key() const {
+  return random_bits(shuffle_key, static_cast<std::uint64_t>(first));
+}
 
 void Batches::set_examples(const std::vector<Example>& examples, cudaStream_t stream) {
   for (Batch& batch : batches_) batch.name.reset();
+  on_host_.clear();
   examples_ = DeviceBuffer<Example>();
   examples_ = DeviceBuffer<Example>(examples.size());
   examples_.upload(examples, stream);
 }
 
-void Batches::reserve(std::int64_t batch) {
+std::int64_t Batches::most_candidates(const ModelShape& shape, std::int64_t batch,
+                                      std::int32_t negatives) {
+  return std::min<std::int64_t>(shape.entities, batch + negatives);
+}
+
+void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
   const auto rows = static_cast<std::size_t>(batch);
   sort_space_ = DeviceBuffer<std::uint8_t>();
   for (Batch& one : batches_) {
@@ -22,17 +35,24 @@ void Batches::reserve(std::int64_t batch) {
     one.contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.sorted_contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.starts = DeviceBuffer<std::int32_t>(std::size_t{key_bound(shape_)} + 1);
+    if (negatives == 0) continue;
+    one.candidate_ids = DeviceBuffer<std::int32_t>(
+        static_cast<std::size_t>(most_candidates(shape_, batch, negatives)));
+    one.targets = DeviceBuffer<std::int32_t>(rows);
   }
   sort_space_ = DeviceBuffer<std::uint8_t>(sort_space(static_cast<std::int32_t>(4 * batch)));
 }
 
 std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int64_t examples) {
+                                 std::int32_t negatives, std::int64_t examples) {
   constexpr std::uint64_t lists = 4 * 4 * sizeof(std::int32_t);  // keys and values, sorted and not
   const std::uint64_t starts = (std::uint64_t{key_bound(shape)} + 1) * sizeof(std::int32_t);
   const auto rows = static_cast<std::uint64_t>(batch);
+  const auto candidates =
+      static_cast<std::uint64_t>(most_candidates(shape, batch, negatives)) + rows;
+  const std::uint64_t drawn = negatives == 0 ? 0 : candidates * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(examples) * sizeof(Example) +
-         2 * (rows * (sizeof(Example) + lists) + starts) +
+         2 * (rows * (sizeof(Example) + lists) + starts + drawn) +
          sort_space(static_cast<std::int32_t>(4 * batch));
 }
 
@@ -41,7 +61,7 @@ std::uint64_t Batches::bytes() const {
   for (const Batch& batch : batches_)
     bytes += batch.examples.bytes() + batch.keys.bytes() + batch.sorted_keys.bytes() +
              batch.contributions.bytes() + batch.sorted_contributions.bytes() +
-             batch.starts.bytes();
+             batch.starts.bytes() + batch.candidate_ids.bytes() + batch.targets.bytes();
   return bytes;
 }
 
@@ -62,8 +82,12 @@ void Batches::prepare_after(const BatchName& name, cudaStream_t preparer) {
 
 void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) {
   batch.name.reset();
+  batch.candidate_count = shape_.entities;
+  batch.runs = {{0, 0, static_cast<std::int32_t>(name.count)}};
+  const bool chosen_here = by_time_ || name.negatives > 0;
+  if (chosen_here) choose_on_host(batch, name, stream);
   GatherJob job;
-  job.examples = examples_.data();
+  job.examples = chosen_here ? nullptr : examples_.data();
   job.example_count = examples_.size();
   job.shuffle_key = name.shuffle_key;
   job.first = static_cast<std::uint64_t>(name.first);
@@ -82,6 +106,38 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
               stream);
   batch.name = name;
   check(cudaEventRecord(batch.ready, stream), "preparing a batch");
+}
+
+// Which examples and which candidates a step takes, where the host must know.
+void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream) {
+  if (on_host_.empty()) {
+    on_host_.resize(examples_.size());
+    examples_.download(on_host_, stream);
+  }
+  const RandomPermutation order(on_host_.size(), name.shuffle_key);
+  std::vector<Example> chosen(static_cast<std::size_t>(name.count));
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    chosen[i] = on_host_[order(static_cast<std::uint64_t>(name.first) + i)];
+  if (by_time_) {
+    order_by_time(chosen);
+    batch.runs.clear();
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(chosen.size()); ++i) {
+      const std::int32_t time = chosen[static_cast<std::size_t>(i)].query.time;
+      if (batch.runs.empty() || batch.runs.back().time != time) batch.runs.push_back({time, i, 0});
+      ++batch.runs.back().count;
+    }
+  }
+  // What the pinned memory held two steps ago must have left it.
+  check(cudaEventSynchronize(batch.ready), "preparing a batch");
+  batch.chosen_examples.send(chosen, batch.examples.data(), stream);
+  if (name.negatives == 0) return;
+  const auto ids = candidate_ids(chosen, shape_.entities, name.negatives, name.step_key());
+  std::vector<std::int32_t> targets;
+  for (const Example& example : chosen)
+    targets.push_back(static_cast<std::int32_t>(position_of(ids, example.object)));
+  batch.candidate_count = static_cast<std::int32_t>(ids.size());
+  batch.chosen_ids.send(ids, batch.candidate_ids.data(), stream);
+  batch.chosen_targets.send(targets, batch.targets.data(), stream);
 }
 
 }  // namespace orrery::cuda

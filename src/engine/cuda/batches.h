@@ -7,16 +7,24 @@
 
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
-#include "models/registry.h"
+#include "engine/engine.h"
 
 namespace orrery::cuda {
 
 struct BatchName {
   std::uint64_t shuffle_key = 0;
   std::int64_t first = 0, count = 0;
-  bool answers = false;  // contribute to gradients
+  bool answers = false;        // contribute to gradients
+  std::int32_t negatives = 0;  // drawn candidates; 0: every entity is one
 
+  std::uint64_t step_key() const;
   friend bool operator==(const BatchName&, const BatchName&) = default;
+};
+
+// Examples of one time.
+struct TimeRun {
+  std::int32_t time = 0;
+  std::int32_t first = 0, count = 0;
 };
 
 struct Batch {
@@ -24,24 +32,40 @@ struct Batch {
   DeviceBuffer<std::uint32_t> keys, sorted_keys;
   DeviceBuffer<std::int32_t> contributions, sorted_contributions;  // see GatherJob
   DeviceBuffer<std::int32_t> starts;                               // of each key; see find_starts
+  std::vector<TimeRun> runs;  // one for all where candidates do not depend on time
+  std::int32_t candidate_count = 0;
+  DeviceBuffer<std::int32_t> candidate_ids, targets;  // with negatives: see candidate_ids()
   std::optional<BatchName> name;
   Event ready;
 
+  // What the host has chosen, on its way to the device.
+  PinnedBuffer<Example> chosen_examples;
+  PinnedBuffer<std::int32_t> chosen_ids, chosen_targets;
+
   // The first of the sorted contributions are the examples in the order of their relations.
   const std::int32_t* by_relation() const { return sorted_contributions.data(); }
+  // Null where every entity is a candidate.
+  const std::int32_t* ids() const { return name->negatives > 0 ? candidate_ids.data() : nullptr; }
+  const std::int32_t* targets_from(std::int64_t first) const {
+    return name->negatives > 0 ? targets.data() + first : nullptr;
+  }
 };
 
 class Batches {
  public:
-  explicit Batches(const ModelShape& shape) : shape_(shape) {}
+  explicit Batches(const ModelPlan& plan)
+      : shape_(plan.shape), by_time_(plan.variant->candidates == Candidates::each_time) {}
 
   void set_examples(const std::vector<Example>& examples, cudaStream_t stream);
   std::int64_t example_count() const { return static_cast<std::int64_t>(examples_.size()); }
   // Nothing of the batches before may be in use.
-  void reserve(std::int64_t batch);
+  void reserve(std::int64_t batch, std::int32_t negatives);
   std::uint64_t bytes() const;
   static std::uint64_t bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int64_t examples);
+                                 std::int32_t negatives, std::int64_t examples);
+  // The most candidates a step can have with `negatives`.
+  static std::int64_t most_candidates(const ModelShape& shape, std::int64_t batch,
+                                      std::int32_t negatives);
 
   // The batch of this name, which `user` is made to wait for; it lasts until prepare_after is
   // called for the batch that follows it.
@@ -52,13 +76,16 @@ class Batches {
 
  private:
   void prepare(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
   // Keys count the rows of all relations, all times and all entities.
   static std::uint32_t key_bound(const ModelShape& shape) {
     return static_cast<std::uint32_t>(shape.relation_rows + shape.times + shape.entities);
   }
 
   ModelShape shape_;
+  bool by_time_;  // examples of a step are taken in the order of their times
   DeviceBuffer<Example> examples_;
+  std::vector<Example> on_host_;  // the same, from when the host needs them
   Batch batches_[2];
   int last_ = 0;  // taken
   DeviceBuffer<std::uint8_t> sort_space_;

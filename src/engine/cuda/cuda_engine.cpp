@@ -65,9 +65,10 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       batch_hint_(options.batch),
       averages_planned_(options.averages),
       available_(free_memory(options)),
-      memory_(plan_for(0, 0)),
+      memory_(plan_for(0, 0, 0)),
       kernels_(row_kernels(plan_.variant->index)),
-      batches_(plan_.shape),
+      compare_(compare_kernels(plan_.variant->index)),
+      batches_(plan_),
       sums_(1) {
   allocate_tables();
   set_losses({});

@@ -5,6 +5,8 @@
 // contributions and takes Adagrad's step. What does not depend on them runs beside them on a second
 // stream: smoothing, sums of losses, and the next batch, sorted by row so that contributions are
 // added in one fixed order: the same seed gives the same bytes.
+// Where candidates are derived, they are made before the scores and swept after them; where they
+// depend on time, once for each time of the batch.
 #pragma once
 
 #include <array>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "engine/cuda/batches.h"
+#include "engine/cuda/compare_kernels.h"
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
 #include "engine/cuda/memory_plan.h"
@@ -41,16 +44,18 @@ class CudaEngine final : public Engine {
   void swap_average() override;
   void score(std::span<const QueryPair> queries, std::span<float> scores) override;
   void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override;
+  std::uint64_t memory_bytes() const override { return memory_.needed; }
   std::string description() const override;
 
   StepClock& clock() { return clock_; }
   void use_device() const;
   std::uint64_t device_bytes() const;
   std::uint64_t planned_bytes() const { return memory_.needed; }
-  // The products of a step of `rows` examples, over whatever the buffers hold.
-  void score_product(std::int64_t first, std::int64_t rows);
-  void query_gradient_product(std::int64_t first, std::int64_t rows);
-  void entity_gradient_product(std::int64_t first, std::int64_t rows);
+  // The products (or other comparisons) of a step's examples `first` … with the candidates that are
+  // held, over whatever the buffers hold.
+  void score_held(std::int64_t first, std::int64_t rows);
+  void back_to_queries(std::int64_t first, std::int64_t rows);
+  void back_to_candidates(std::int64_t first, std::int64_t rows, bool add);
   std::int64_t last_batch() const { return last_batch_; }
   std::int64_t score_rows() const { return memory_.score_rows; }
   cudaStream_t stream() const { return stream_; }
@@ -58,13 +63,20 @@ class CudaEngine final : public Engine {
  private:
   struct TableData {
     DeviceBuffer<float> values, squares, averages;
-    DeviceBuffer<float> base;  // the dense part of the gradient: of entities and times
-    DeviceBuffer<std::uint8_t> contributions;  // fp32 or bf16
-    DeviceBuffer<float> folded;
+    DeviceBuffer<float> base;                             // the dense part of the gradient
+    DeviceBuffer<std::uint8_t> contributions;             // fp32 or bf16
+    DeviceBuffer<float> folded, partial, smooth_partial;  // see GradientSize
+  };
+  // What queries are held against.
+  struct Held {
+    const float* rows = nullptr;
+    const std::uint16_t* rounded = nullptr;
+    float* gradients = nullptr;
+    std::int32_t count = 0;
   };
 
   void finish_all() const;
-  MemoryPlan plan_for(std::int64_t batch, std::int64_t examples) const;
+  MemoryPlan plan_for(std::int64_t batch, std::int32_t negatives, std::int64_t examples) const;
   template <class T>
   DeviceBuffer<T> zeroed(std::size_t size) const {
     DeviceBuffer<T> buffer(size);
@@ -72,12 +84,12 @@ class CudaEngine final : public Engine {
     return buffer;
   }
   std::size_t row_stride() const { return memory_.row_stride; }
-  std::int64_t width() const { return static_cast<std::int64_t>(memory_.row_stride); }
-  std::size_t score_stride() const { return memory_.score_stride; }
+  std::int64_t query_stride() const { return static_cast<std::int64_t>(memory_.query_stride); }
+  std::int64_t score_stride() const { return static_cast<std::int64_t>(memory_.score_stride); }
   std::size_t table_floats(std::size_t table) const {
     return static_cast<std::size_t>(tables_[table].count) * row_stride();
   }
-  bool rounds() const { return precision_ == Precision::bf16; }
+  bool rounds() const { return rounds_products(*plan_.variant, precision_); }
 
   template <class Move>
   void in_pieces(std::size_t rows, const Move& move) const;
@@ -86,26 +98,50 @@ class CudaEngine final : public Engine {
   void allocate_for_asking();
   void allocate_squares();
   void allocate_averages();
-  void allocate_for_training(std::int64_t batch);
+  void allocate_for_training(std::int64_t batch, std::int32_t negatives);
+  void allocate_gradients(std::int64_t batch);
+  void allocate_queries(std::int64_t batch);
+  void allocate_candidates();
+  void allocate_candidate_gradients();
   void free_batch_buffers();
   void refresh_rounded_entities();
 
   RowJob row_job() const;
   RowsOut contributions_to(std::size_t table) const;
   RowJob training_job(const BatchName& name, const Batch& batch, const LossRules& rules) const;
-  void score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows);
-  Operand entity_operand(bool transposed) const;
+  void score_and_back(const Batch& batch);
+  void score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows, bool add);
+  SmoothJob smooth_job(const LossRules& rules) const;
+  void smooth(const SmoothJob& job);
+  void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);
+  UpdateTable update_table(std::size_t table, const BatchName& name, bool smoothed) const;
+  void sum_losses(const RowJob& job, const LossRules& rules, const SmoothJob& smoothing);
+
+  // Candidates are those of `ids`, or (null) every entity.
+  bool candidates_reach(std::size_t table) const;
+  RowJob candidate_job() const;
+  void hold(const std::int32_t* ids, std::int32_t count, std::int32_t time, bool rounded);
+  void clear_dense_gradients(const BatchName& name);
+  void send_back(const std::int32_t* ids, std::int32_t time);
+  Operand held_operand(bool transposed) const;
   Operand query_operand(std::int64_t first) const;
   Operand score_gradient_operand(bool transposed) const;
-  SmoothJob smooth_job(const LossRules& rules) const;
-  void update_rows(const StepRules& rules, const Batch& batch, bool smoothed);
-  void sum_losses(const RowJob& job, const LossRules& rules, const SmoothJob& smoothing);
+  CompareJob compare_job(const float* queries, std::int64_t rows) const;
+
+  std::size_t core_table() const;
+  Precision core_precision() const;
+  OuterJob outer_job(std::int64_t first, std::int64_t rows) const;
+  void make_core_queries(RowJob job);
+  void core_product(std::int64_t rows, float* queries, Precision precision, bool add);
+  void core_product_back(std::int64_t rows);
 
   // Questions use the rows of a step where there are any.
   float* asking_rows() const {
     return query_gradients_.size() > 0 ? query_gradients_.data() : asked_queries_.data();
   }
   void score_pairs(std::span<const QueryPair> queries);
+  void score_sums(std::span<const QueryPair> queries);
+  void score_apart(std::span<const QueryPair> queries, bool seconds);
 
   int device_;
   Precision precision_;
@@ -119,11 +155,13 @@ class CudaEngine final : public Engine {
   Event started_, swept_, smoothed_, summed_;
   Products products_;
   const RowKernels& kernels_;
+  const CompareKernels& compare_;
   StepClock clock_;
 
   std::vector<TableData> data_;                // by tables()
   std::array<int, most_rows> table_of_row_{};  // −1: a constant row stands in
   DeviceBuffer<float> constant_zero_, constant_one_;
+  DeviceBuffer<float> time_clock_;  // clock_readings for each time
   DeviceBuffer<std::uint16_t> rounded_entities_;
   bool has_average_ = false;
 
@@ -133,6 +171,12 @@ class CudaEngine final : public Engine {
   DeviceBuffer<std::uint16_t> rounded_queries_;
   DeviceBuffer<float> scores_;
   DeviceBuffer<Attention> attention_;
+  Held held_;
+  DeviceBuffer<Example> candidate_examples_;
+  DeviceBuffer<float> candidates_, candidate_gradients_;
+  DeviceBuffer<std::uint16_t> rounded_candidates_;
+  DeviceBuffer<Attention> candidate_attention_;
+  DeviceBuffer<float> pairs_, pair_gradients_, outer_, outer_gradients_;  // of a core tensor
   DeviceBuffer<float> loss_values_, penalty_values_, smooth_values_;
   DeviceBuffer<DeviceLosses> sums_;
   std::int64_t last_batch_ = 0;

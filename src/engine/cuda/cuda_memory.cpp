@@ -1,12 +1,15 @@
 // What the engine allocates, and when.
 #include <algorithm>
 
+#include "engine/candidates.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
 
-MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int64_t examples) const {
-  return plan_memory(plan_, tables_, {precision_, batch, examples, averages_planned_, available_});
+MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
+                                std::int64_t examples) const {
+  return plan_memory(plan_, tables_,
+                     {precision_, batch, negatives, examples, averages_planned_, available_});
 }
 
 void CudaEngine::allocate_tables() {
@@ -24,15 +27,42 @@ void CudaEngine::allocate_tables() {
   constant_zero_ = zeroed<float>(row_stride());
   constant_one_ = zeroed<float>(row_stride());
   write_rows(one, constant_one_.data());
+  const std::vector<float> readings = clock_of(plan_);
+  time_clock_ = DeviceBuffer<float>(readings.size());
+  time_clock_.upload(readings, stream_);
 }
 
 // Questions may be asked of an engine that never trains.
 void CudaEngine::allocate_for_asking() {
   const auto rows = static_cast<std::size_t>(memory_.asking_rows);
   if (asked_.size() < rows) asked_ = DeviceBuffer<Example>(rows);
+  allocate_candidates();
   if (scores_.size() > 0) return;
-  scores_ = DeviceBuffer<float>(rows * score_stride());
-  asked_queries_ = zeroed<float>(rows * row_stride());
+  scores_ = DeviceBuffer<float>(rows * memory_.score_stride);
+  asked_queries_ = zeroed<float>(rows * memory_.query_stride);
+  if (plan_.variant->has_core) pairs_ = zeroed<float>(rows * memory_.formula_stride);
+}
+
+// What derived candidates and a core tensor need to be asked; padding is never written and stays
+// zero.
+void CudaEngine::allocate_candidates() {
+  const auto rows = static_cast<std::size_t>(memory_.candidate_rows);
+  if (plan_.variant->derives_candidates() && candidate_examples_.size() == 0) {
+    candidate_examples_ = DeviceBuffer<Example>(rows);
+    candidates_ = zeroed<float>(rows * memory_.candidate_stride);
+  }
+  if (plan_.variant->has_core && outer_.size() == 0)
+    outer_ = DeviceBuffer<float>(memory_.outer_floats());
+}
+
+// Of candidates that are not the entity table itself.
+void CudaEngine::allocate_candidate_gradients() {
+  const auto rows = static_cast<std::size_t>(memory_.candidate_rows);
+  const std::size_t floats = rows * memory_.candidate_stride;
+  candidate_gradients_ = zeroed<float>(floats);
+  if (rounds()) rounded_candidates_ = zeroed<std::uint16_t>(floats);
+  if (!rounds() && !plan_.variant->derives_candidates()) candidates_ = zeroed<float>(floats);
+  if (kernels_.candidate.votes > 0) candidate_attention_ = zeroed<Attention>(rows);
 }
 
 void CudaEngine::allocate_squares() {
@@ -40,67 +70,91 @@ void CudaEngine::allocate_squares() {
     if (data_[t].squares.size() == 0) data_[t].squares = zeroed<float>(table_floats(t));
 }
 
-void CudaEngine::allocate_for_training(std::int64_t batch) {
-  if (batch <= memory_.batch) return;
-  const MemoryPlan wanted = plan_for(batch, batches_.example_count());
+void CudaEngine::allocate_gradients(std::int64_t batch) {
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    TableData& data = data_[t];
+    const GradientSize size = gradient_of(plan_, tables_[t], precision_, batch);
+    if (size.dense && data.base.size() == 0) data.base = zeroed<float>(table_floats(t));
+    data.contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
+    data.folded = DeviceBuffer<float>(size.folded_rows * row_stride());
+    data.partial = zeroed<float>(size.partial_rows * row_stride());
+    data.smooth_partial = zeroed<float>(size.smooth_partial_rows * row_stride());
+  }
+}
+
+void CudaEngine::allocate_queries(std::int64_t batch) {
+  const auto rows = static_cast<std::size_t>(batch);
+  const auto asked = static_cast<std::size_t>(memory_.asking_rows);
+  scores_ = DeviceBuffer<float>(std::max(asked, static_cast<std::size_t>(memory_.score_rows)) *
+                                memory_.score_stride);
+  query_gradients_ = zeroed<float>(std::max(asked, rows) * memory_.query_stride);
+  if (rounds())
+    rounded_queries_ = zeroed<std::uint16_t>(rows * memory_.query_stride);
+  else
+    queries_ = zeroed<float>(rows * memory_.query_stride);
+  if (rounds() && !plan_.variant->derives_candidates()) {
+    if (rounded_entities_.size() == 0) rounded_entities_ = zeroed<std::uint16_t>(table_floats(0));
+    refresh_rounded_entities();
+  }
+  if (plan_.variant->has_core) {
+    pairs_ = zeroed<float>(std::max(asked, rows) * memory_.formula_stride);
+    pair_gradients_ = zeroed<float>(rows * memory_.formula_stride);
+    outer_gradients_ = DeviceBuffer<float>(memory_.outer_floats());
+  }
+}
+
+void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negatives) {
+  if (batch <= memory_.batch && negatives <= memory_.negatives) return;
+  batch = std::max(batch, memory_.batch);
+  negatives = std::max(negatives, memory_.negatives);
+  const MemoryPlan wanted = plan_for(batch, negatives, batches_.example_count());
   finish_all();
   memory_ = wanted;
   memory_.batch = 0;  // until all is there
   free_batch_buffers();
   allocate_squares();
+  allocate_gradients(batch);
+  allocate_queries(batch);
+  allocate_candidates();
+  allocate_candidate_gradients();
+  batches_.reserve(batch, negatives);
   const auto rows = static_cast<std::size_t>(batch);
-  for (std::size_t t = 0; t < tables_.size(); ++t) {
-    if (tables_[t].of != RowOf::relation && data_[t].base.size() == 0)
-      data_[t].base = zeroed<float>(table_floats(t));
-    const ContributionSize size = contributions_of(plan_.shape, tables_[t], precision_, batch);
-    data_[t].contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
-    data_[t].folded = DeviceBuffer<float>(size.folded_rows * row_stride());
-  }
-  const auto asked = static_cast<std::size_t>(memory_.asking_rows);
-  scores_ = DeviceBuffer<float>(std::max(asked, static_cast<std::size_t>(memory_.score_rows)) *
-                                score_stride());
-  query_gradients_ = zeroed<float>(std::max(asked, rows) * row_stride());
-  if (rounds()) {
-    rounded_queries_ = zeroed<std::uint16_t>(rows * row_stride());
-    if (rounded_entities_.size() == 0) rounded_entities_ = zeroed<std::uint16_t>(table_floats(0));
-    refresh_rounded_entities();
-  } else {
-    queries_ = zeroed<float>(rows * row_stride());
-  }
-  batches_.reserve(batch);
   attention_ = zeroed<Attention>(rows);
-  const RowJob job = row_job();
-  const auto slices = static_cast<std::size_t>(job.slices());
   loss_values_ = DeviceBuffer<float>(rows);
-  penalty_values_ = DeviceBuffer<float>((rows + window_examples - 1) / window_examples * slices);
-  std::size_t time_tables = 0;
-  for (const TableSpec& table : tables_) time_tables += table.of == RowOf::time;
-  smooth_values_ =
-      DeviceBuffer<float>(time_tables * static_cast<std::size_t>(plan_.shape.times) * slices);
+  RowJob job = row_job();
+  job.count = static_cast<std::int32_t>(batch);
+  penalty_values_ = DeviceBuffer<float>(static_cast<std::size_t>(job.windows() * job.slices()));
+  smooth_values_ = DeviceBuffer<float>(static_cast<std::size_t>(smooth_blocks(plan_, tables_)));
   memory_.batch = batch;
 }
 
 void CudaEngine::free_batch_buffers() {
   for (auto& data : data_) {
     data.contributions = DeviceBuffer<std::uint8_t>();
-    data.folded = DeviceBuffer<float>();
+    for (auto* buffer : {&data.folded, &data.partial, &data.smooth_partial})
+      *buffer = DeviceBuffer<float>();
   }
-  for (auto* buffer : {&scores_, &asked_queries_, &queries_, &query_gradients_, &loss_values_,
-                       &penalty_values_, &smooth_values_})
+  for (auto* buffer :
+       {&scores_, &asked_queries_, &queries_, &query_gradients_, &loss_values_, &penalty_values_,
+        &smooth_values_, &pairs_, &pair_gradients_, &outer_gradients_, &candidate_gradients_})
     *buffer = DeviceBuffer<float>();
+  if (!plan_.variant->derives_candidates()) candidates_ = DeviceBuffer<float>();
   rounded_queries_ = DeviceBuffer<std::uint16_t>();
+  rounded_candidates_ = DeviceBuffer<std::uint16_t>();
   attention_ = DeviceBuffer<Attention>();
+  candidate_attention_ = DeviceBuffer<Attention>();
 }
 
 void CudaEngine::set_examples(std::vector<Example> examples) {
   use_device();
   const auto count = static_cast<std::int64_t>(examples.size());
-  plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), count);  // refuses in time
+  plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), 0, count);  // refuses in time
   finish_all();
   memory_.batch = 0;
+  memory_.negatives = 0;
   batches_.set_examples(examples, stream_);
   allocate_squares();
-  allocate_for_training(std::min(batch_hint_, count));
+  allocate_for_training(std::min(batch_hint_, count), 0);
 }
 
 void CudaEngine::allocate_averages() {
@@ -114,12 +168,17 @@ std::uint64_t CudaEngine::device_bytes() const {
   std::uint64_t bytes = products_.workspace().bytes();
   for (const auto& data : data_)
     bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
-             data.base.bytes() + data.contributions.bytes() + data.folded.bytes();
-  for (const auto* buffer : {&constant_zero_, &constant_one_, &scores_, &asked_queries_, &queries_,
-                             &query_gradients_, &loss_values_, &penalty_values_, &smooth_values_})
+             data.base.bytes() + data.contributions.bytes() + data.folded.bytes() +
+             data.partial.bytes() + data.smooth_partial.bytes();
+  for (const auto* buffer :
+       {&constant_zero_, &constant_one_, &time_clock_, &scores_, &asked_queries_, &queries_,
+        &query_gradients_, &candidates_, &candidate_gradients_, &pairs_, &pair_gradients_, &outer_,
+        &outer_gradients_, &loss_values_, &penalty_values_, &smooth_values_})
     bytes += buffer->bytes();
-  return bytes + rounded_entities_.bytes() + rounded_queries_.bytes() + batches_.bytes() +
-         asked_.bytes() + attention_.bytes();
+  for (const auto* buffer : {&rounded_entities_, &rounded_queries_, &rounded_candidates_})
+    bytes += buffer->bytes();
+  return bytes + batches_.bytes() + asked_.bytes() + candidate_examples_.bytes() +
+         attention_.bytes() + candidate_attention_.bytes();
 }
 
 }  // namespace orrery::cuda

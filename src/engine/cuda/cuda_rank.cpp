@@ -1,4 +1,4 @@
-// Scores and ranks, always in fp32: one product against all entities; only counts leave the device.
+// Scores and ranks, always in fp32; only counts leave the device.
 #include <algorithm>
 #include <limits>
 
@@ -6,8 +6,17 @@
 
 namespace orrery::cuda {
 
-// ⟨q₁, e⟩ + ⟨q₂, e⟩ = ⟨q₁ + q₂, e⟩: a pair of queries costs one row of scores.
 void CudaEngine::score_pairs(std::span<const QueryPair> queries) {
+  if (plan_.variant->sums_queries()) {
+    score_sums(queries);
+  } else {
+    score_apart(queries, false);
+    score_apart(queries, true);
+  }
+}
+
+// ⟨q₁, e⟩ + ⟨q₂, e⟩ = ⟨q₁ + q₂, e⟩: a pair of queries costs one row of scores.
+void CudaEngine::score_sums(std::span<const QueryPair> queries) {
   std::vector<Example> firsts, seconds;
   std::vector<std::int32_t> rows_of_seconds;
   for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -16,27 +25,75 @@ void CudaEngine::score_pairs(std::span<const QueryPair> queries) {
     seconds.push_back({queries[i].second, 0});
     rows_of_seconds.push_back(static_cast<std::int32_t>(i));
   }
+  const bool core = plan_.variant->has_core;
+  const auto count = static_cast<std::int64_t>(queries.size());
   RowJob job = row_job();
   job.examples = asked_.data();
-  job.queries = {asking_rows(), nullptr};
+  job.queries = {core ? pairs_.data() : asking_rows(), nullptr};
   asked_.upload(firsts, stream_);
   job.count = static_cast<std::int32_t>(firsts.size());
-  kernels_.forward(job, stream_);
+  kernels_.query.forward(job, stream_);
+  if (core) core_product(count, asking_rows(), Precision::fp32, false);
   if (!seconds.empty()) {
     DeviceBuffer<std::int32_t> rows(rows_of_seconds.size());
     rows.upload(rows_of_seconds, stream_);
     asked_.upload(seconds, stream_);
     job.count = static_cast<std::int32_t>(seconds.size());
     job.query_rows = rows.data();
-    job.add_to_queries = true;
-    kernels_.forward(job, stream_);
+    job.add_to_queries = !core;
+    if (core) pairs_.fill_zero(stream_);  // of those that have no second query
+    kernels_.query.forward(job, stream_);
+    if (core) core_product(count, asking_rows(), Precision::fp32, true);
     check(cudaStreamSynchronize(stream_), "computing queries");
   }
-  const auto stride = width();
-  products_.multiply(
-      {Precision::fp32, static_cast<std::int64_t>(queries.size()), plan_.shape.entities, width()},
-      {asking_rows(), stride, false}, {data_[0].values.data(), stride, true}, scores_.data(),
-      static_cast<std::int64_t>(score_stride()), false, stream_);
+  hold(nullptr, plan_.shape.entities, 0, false);
+  products_.multiply({Precision::fp32, count, held_.count, query_stride()},
+                     {asking_rows(), query_stride(), false},
+                     {held_.rows, static_cast<std::int64_t>(memory_.candidate_stride), true},
+                     scores_.data(), score_stride(), false, stream_);
+}
+
+// The scores of the first queries of pairs, or those of the second ones added to them; where
+// candidates depend on time, run by run of one time.
+void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
+  struct Asked {
+    Query query;
+    std::int32_t row;
+  };
+  std::vector<Asked> asked;
+  for (std::size_t i = 0; i < queries.size(); ++i)
+    if (!seconds || queries[i].paired)
+      asked.push_back(
+          {seconds ? queries[i].second : queries[i].first, static_cast<std::int32_t>(i)});
+  if (asked.empty()) return;
+  const bool by_time = plan_.variant->candidates == Candidates::each_time;
+  if (by_time) std::ranges::stable_sort(asked, {}, [](const Asked& a) { return a.query.time; });
+  std::vector<Example> examples;
+  std::vector<std::int32_t> rows;
+  for (const Asked& one : asked) {
+    examples.push_back({one.query, 0});
+    rows.push_back(one.row);
+  }
+  DeviceBuffer<std::int32_t> score_rows(rows.size());
+  score_rows.upload(rows, stream_);
+  asked_.upload(examples, stream_);
+  RowJob job = row_job();
+  job.examples = asked_.data();
+  job.count = static_cast<std::int32_t>(examples.size());
+  job.queries = {asking_rows(), nullptr};
+  kernels_.query.forward(job, stream_);
+  for (std::size_t begin = 0, end = 0; begin < asked.size(); begin = end) {
+    const std::int32_t time = asked[begin].query.time;
+    end = by_time ? begin : asked.size();
+    while (end < asked.size() && asked[end].query.time == time) ++end;
+    hold(nullptr, plan_.shape.entities, time, false);
+    CompareJob run = compare_job(asking_rows() + begin * memory_.query_stride,
+                                 static_cast<std::int64_t>(end - begin));
+    run.score_rows = score_rows.data() + begin;
+    run.add = seconds;
+    compare_.forward(run, stream_);
+  }
+  check(cudaStreamSynchronize(stream_), "comparing rows");
 }
 
 void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scores) {
@@ -49,8 +106,8 @@ void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scor
     const std::size_t rows = std::min(most, queries.size() - done);
     score_pairs(queries.subspan(done, rows));
     check(cudaMemcpy2DAsync(scores.data() + done * entities, width, scores_.data(),
-                            score_stride() * sizeof(float), width, rows, cudaMemcpyDeviceToHost,
-                            stream_),
+                            memory_.score_stride * sizeof(float), width, rows,
+                            cudaMemcpyDeviceToHost, stream_),
           "reading scores");
     check(cudaStreamSynchronize(stream_), "reading scores");
   }
@@ -61,17 +118,22 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   use_device();
   allocate_for_asking();
   std::vector<QueryPair> queries;
-  std::vector<std::int32_t> targets, known;
+  std::vector<std::int32_t> asked, targets, known;
   std::vector<std::int64_t> known_starts = {0};
+  for (const std::size_t i : ranking_order(questions, plan_.variant->candidates)) {
+    asked.push_back(static_cast<std::int32_t>(i));
+    queries.push_back(questions[i].queries);
+  }
   for (const RankQuestion& question : questions) {
-    queries.push_back(question.queries);
     targets.push_back(question.target);
     known.insert(known.end(), question.known.begin(), question.known.end());
     known_starts.push_back(static_cast<std::int64_t>(known.size()));
   }
-  DeviceBuffer<std::int32_t> target_ids(targets.size()), known_ids(known.size()), first_bad(1);
+  DeviceBuffer<std::int32_t> asked_questions(asked.size()), target_ids(targets.size()),
+      known_ids(known.size()), first_bad(1);
   DeviceBuffer<std::int64_t> starts(known_starts.size());
   DeviceBuffer<RankCounts> found(questions.size());
+  asked_questions.upload(asked, stream_);
   target_ids.upload(targets, stream_);
   known_ids.upload(known, stream_);
   starts.upload(known_starts, stream_);
@@ -81,7 +143,7 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
 
   CountJob job;
   job.scores = scores_.data();
-  job.stride = score_stride();
+  job.stride = memory_.score_stride;
   job.entities = plan_.shape.entities;
   job.targets = target_ids.data();
   job.known_starts = starts.data();
@@ -92,7 +154,7 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   for (std::size_t done = 0; done < questions.size(); done += most) {
     const std::size_t rows = std::min(most, questions.size() - done);
     score_pairs(std::span(queries).subspan(done, rows));
-    job.first_question = static_cast<std::int32_t>(done);
+    job.questions = asked_questions.data() + done;
     job.rows = static_cast<std::int32_t>(rows);
     count_above(job, stream_);
   }

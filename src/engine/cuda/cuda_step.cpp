@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/random.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
@@ -11,6 +10,9 @@ RowJob CudaEngine::row_job() const {
   RowJob job;
   job.lanes = plan_.shape.dim / plan_.variant->algebra_size;
   job.stride = row_stride();
+  job.query_stride = memory_.formula_stride;
+  job.clock = time_clock_.data();
+  job.window = plan_.shape.window;
   job.shared_memory = shared_memory_;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(job.lanes));
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {
@@ -27,7 +29,7 @@ RowJob CudaEngine::row_job() const {
 
 RowsOut CudaEngine::contributions_to(std::size_t table) const {
   std::uint8_t* bytes = data_[table].contributions.data();
-  if (rounds() && tables_[table].of != RowOf::relation)
+  if (precision_ == Precision::bf16 && tables_[table].of != RowOf::relation)
     return {nullptr, reinterpret_cast<std::uint16_t*>(bytes)};
   return {reinterpret_cast<float*>(bytes), nullptr};
 }
@@ -41,14 +43,14 @@ RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
   job.attention = attention_.data();
   job.answers = name.answers;
   job.queries = {queries_.data(), rounded_queries_.data()};
-  job.query_gradients = query_gradients_.data();
+  job.query_gradients = plan_.variant->has_core ? pair_gradients_.data() : query_gradients_.data();
   for (std::size_t t = 0; t < tables_.size(); ++t)
     job.gradients[tables_[t].row] = contributions_to(t);
   job.penalties = penalty_values_.data();
   job.penalty_weight = static_cast<float>(rules.lambda_n3 / static_cast<double>(name.count));
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
-  job.drop_key = random_bits(name.shuffle_key, static_cast<std::uint64_t>(name.first));
+  job.drop_key = name.step_key();
   return job;
 }
 
@@ -58,26 +60,29 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
     fail_broken("a training step of {} of {} examples was asked for", count,
                 batches_.example_count());
   use_device();
-  allocate_for_training(count);
+  allocate_for_training(count, rules.loss.negatives);
   last_batch_ = count;
-  const BatchName name{shuffle_key, first, count, rules.loss.lambda_n3 > 0};
+  const BatchName name{shuffle_key, first, count, rules.loss.lambda_n3 > 0, rules.loss.negatives};
   clock_.begin_step(stream_);
   check(cudaEventRecord(started_, stream_), "starting a step");
   check(cudaStreamWaitEvent(side_stream_, started_), "starting a step");
   check(cudaStreamWaitEvent(stream_, summed_), "starting a step");
   const Batch& batch = batches_.take(name, side_stream_, stream_);
   const RowJob job = training_job(name, batch, rules.loss);
-  kernels_.forward(job, stream_);
+  if (plan_.variant->has_core)
+    make_core_queries(job);
+  else
+    kernels_.query.forward(job, stream_);
   clock_.mark("query", stream_);
 
   const SmoothJob smoothing = smooth_job(rules.loss);
-  kernels_.smooth(smoothing, side_stream_);
+  smooth(smoothing);
   check(cudaEventRecord(smoothed_, side_stream_), "smoothing times");
   batches_.prepare_after(name, side_stream_);
 
-  for (std::int64_t done = 0; done < count; done += memory_.score_rows)
-    score_and_back(batch, done, std::min(memory_.score_rows, count - done));
-  kernels_.backward(job, stream_);
+  score_and_back(batch);
+  if (plan_.variant->has_core) core_product_back(count);
+  kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
   check(cudaEventRecord(swept_, stream_), "sweeping rows");
   check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
@@ -85,65 +90,46 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   check(cudaEventRecord(summed_, side_stream_), "adding losses");
 
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
-  update_rows(rules, batch, smoothing.table_count > 0);
+  update_rows(rules, batch, smoothing);
   clock_.mark("sums and update", stream_);
 }
 
-void CudaEngine::score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows) {
-  score_product(first, rows);
+// Against all candidates; where they depend on time, one run of examples after the other.
+void CudaEngine::score_and_back(const Batch& batch) {
+  clear_dense_gradients(*batch.name);
+  // What candidates add to rows of times is added to what smoothing has written there.
+  if (plan_.variant->derives_candidates())
+    check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
+  for (const TimeRun& run : batch.runs) {
+    hold(batch.ids(), batch.candidate_count, run.time, rounds());
+    for (std::int64_t done = 0; done < run.count; done += memory_.score_rows)
+      score_and_back(batch, run.first + done, std::min(memory_.score_rows, run.count - done),
+                     done > 0);
+    send_back(batch.ids(), run.time);
+  }
+}
+
+void CudaEngine::score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows,
+                                bool add) {
+  score_held(first, rows);
   clock_.mark("score product", stream_);
   SoftmaxJob job;
   job.scores = scores_.data();
-  job.stride = score_stride();
+  job.stride = memory_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
-  job.entities = plan_.shape.entities;
+  job.candidates = held_.count;
   job.examples = batch.examples.data() + first;
+  job.targets = batch.targets_from(first);
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
+  job.rooted = plan_.variant->rooted;
   job.losses = loss_values_.data() + first;
   softmax_back(job, stream_);
   clock_.mark("softmax", stream_);
-  query_gradient_product(first, rows);
+  back_to_queries(first, rows);
   clock_.mark("query gradient product", stream_);
-  entity_gradient_product(first, rows);
+  back_to_candidates(first, rows, add);
   clock_.mark("entity gradient product", stream_);
-}
-
-Operand CudaEngine::entity_operand(bool transposed) const {
-  const auto stride = width();
-  if (rounds()) return {rounded_entities_.data(), stride, transposed};
-  return {data_[0].values.data(), stride, transposed};
-}
-
-Operand CudaEngine::query_operand(std::int64_t first) const {
-  const auto stride = width();
-  if (rounds()) return {rounded_queries_.data() + first * stride, stride, false};
-  return {queries_.data() + first * stride, stride, false};
-}
-
-// Rounded gradients lie in the first half of each row's bytes.
-Operand CudaEngine::score_gradient_operand(bool transposed) const {
-  const auto stride = static_cast<std::int64_t>(score_stride());
-  return {scores_.data(), rounds() ? 2 * stride : stride, transposed};
-}
-
-void CudaEngine::score_product(std::int64_t first, std::int64_t rows) {
-  products_.multiply({precision_, rows, plan_.shape.entities, width()}, query_operand(first),
-                     entity_operand(true), scores_.data(),
-                     static_cast<std::int64_t>(score_stride()), false, stream_);
-}
-
-void CudaEngine::query_gradient_product(std::int64_t first, std::int64_t rows) {
-  const auto stride = width();
-  products_.multiply({precision_, rows, width(), plan_.shape.entities},
-                     score_gradient_operand(false), entity_operand(false),
-                     query_gradients_.data() + first * stride, stride, false, stream_);
-}
-
-void CudaEngine::entity_gradient_product(std::int64_t first, std::int64_t rows) {
-  products_.multiply({precision_, plan_.shape.entities, width(), rows},
-                     score_gradient_operand(true), query_operand(first), data_[0].base.data(),
-                     width(), first > 0, stream_);
 }
 
 // Of no tables where there is nothing to smooth.
@@ -151,20 +137,42 @@ SmoothJob CudaEngine::smooth_job(const LossRules& rules) const {
   SmoothJob job;
   job.lanes = plan_.shape.dim / plan_.variant->algebra_size;
   job.stride = row_stride();
-  job.rows = plan_.shape.times;
-  job.norm = rules.norm;
+  job.times = plan_.shape.times;
+  job.joint = kernels_.joint_smoothing;
+  job.norm = rules.time_norm();
   job.values = smooth_values_.data();
   if (rules.lambda_time <= 0 || plan_.shape.times < 2) return job;
   job.weight = static_cast<float>(rules.lambda_time / (plan_.shape.times - 1));
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    if (tables_[t].of != RowOf::time) continue;
-    job.tables[job.table_count] = data_[t].values.data();
-    job.gradients[job.table_count++] = data_[t].base.data();
+    if (!takes_part_in_smoothing(tables_[t], job.joint)) continue;
+    const auto place = job.joint ? tables_[t].row : static_cast<std::size_t>(job.table_count);
+    const TableData& data = data_[t];
+    job.tables[place] = {data.values.data(), data.base.data(), data.smooth_partial.data(),
+                         tables_[t].count};
+    ++job.table_count;
   }
   return job;
 }
 
-void CudaEngine::update_rows(const StepRules& rules, const Batch& batch, bool smoothed) {
+// Writes the dense gradients of all rows that are of neither entities nor relations, on the side
+// stream; where there is nothing to smooth, those that candidates will add to become zero.
+void CudaEngine::smooth(const SmoothJob& job) {
+  kernels_.smooth(job, side_stream_);
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    TableData& data = data_[t];
+    if (tables_[t].of == RowOf::entity) continue;
+    if (job.table_count > 0 && takes_part_in_smoothing(tables_[t], job.joint)) {
+      if (tables_[t].of == RowOf::shared)
+        sum_rows({data.smooth_partial.data(), job.chunks(), row_stride(), data.base.data(), false},
+                 side_stream_);
+    } else if (candidates_reach(t)) {
+      data.base.fill_zero(side_stream_);
+    }
+  }
+}
+
+void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
+                             const SmoothJob& smoothing) {
   UpdateJob job;
   job.table_count = static_cast<int>(tables_.size());
   job.stride = row_stride();
@@ -174,24 +182,41 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch, bool sm
   job.learning_rate = static_cast<float>(rules.learning_rate);
   job.epsilon = static_cast<float>(rules.epsilon);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    const RowOf of = tables_[t].of;
-    UpdateTable& table = job.tables[t];
-    table.values = data_[t].values.data();
-    table.squares = data_[t].squares.data();
-    if (t == 0) table.rounded = rounded_entities_.data();
-    if (of == RowOf::entity || (of == RowOf::time && smoothed)) table.base = data_[t].base.data();
-    table.contributions = contributions_to(t);
-    table.windowed = of == RowOf::relation;
-    if (!table.windowed) table.folded = data_[t].folded.data();
-    const auto count = static_cast<std::int32_t>(batch.name->count);
-    table.first_place = of == RowOf::entity ? 2 * count : count;
-    table.end_place = of == RowOf::entity ? count * (batch.name->answers ? 4 : 3) : 2 * count;
-    table.rows = tables_[t].count;
-    table.first_key = of == RowOf::relation ? 0
-                      : of == RowOf::time   ? plan_.shape.relation_rows
-                                            : plan_.shape.relation_rows + plan_.shape.times;
+    const bool smoothed =
+        smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
+    job.tables[t] = update_table(t, *batch.name, smoothed);
   }
   update(job, stream_);
+}
+
+UpdateTable CudaEngine::update_table(std::size_t t, const BatchName& name, bool smoothed) const {
+  const ModelShape& shape = plan_.shape;
+  const RowOf of = tables_[t].of;
+  const auto count = static_cast<std::int32_t>(name.count);
+  UpdateTable table;
+  table.values = data_[t].values.data();
+  table.squares = data_[t].squares.data();
+  if (t == 0) table.rounded = rounded_entities_.data();
+  if (smoothed || of == RowOf::entity || of == RowOf::core || candidates_reach(t))
+    table.base = data_[t].base.data();
+  table.contributions = contributions_to(t);
+  table.windowed = of == RowOf::relation;
+  table.folded = data_[t].folded.data();
+  table.rows = tables_[t].count;
+  // The list holds relations, then times, then entities.
+  table.first_place = of == RowOf::entity ? 2 * count : count;
+  table.end_place = of == RowOf::entity ? count * (name.answers ? 4 : 3) : 2 * count;
+  table.first_key = of == RowOf::relation ? 0
+                    : of == RowOf::entity ? shape.relation_rows + shape.times
+                                          : shape.relation_rows;
+  table.end_key = of == RowOf::relation ? shape.relation_rows
+                  : of == RowOf::entity ? shape.relation_rows + shape.times + shape.entities
+                                        : shape.relation_rows + shape.times;
+  table.row_keys = of == RowOf::window   ? std::min(shape.window, shape.times)
+                   : of == RowOf::shared ? shape.times
+                                         : 1;
+  if (!kernels_.query.uses_row[tables_[t].row]) table.row_keys = 0;
+  return table;
 }
 
 void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const SmoothJob& smoothing) {
@@ -200,7 +225,7 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.loss_count = job.count;
   losses.loss_weight = 1.0 / job.count;
   losses.penalties = penalty_values_.data();
-  losses.penalty_count = kernels_.backward_blocks(job);
+  losses.penalty_count = kernels_.query.backward_blocks(job);
   losses.penalty_weight = rules.lambda_n3 / job.count;
   losses.smooth = smooth_values_.data();
   losses.smooth_count = smoothing.blocks();

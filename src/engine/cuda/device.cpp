@@ -34,6 +34,16 @@ void release(void* memory) noexcept {
   if (memory != nullptr) cudaFree(memory);
 }
 
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, bytes), "asking for memory of the host");
+  return memory;
+}
+
+void release_pinned(void* memory) noexcept {
+  if (memory != nullptr) cudaFreeHost(memory);
+}
+
 Stream::Stream() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
 }

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -53,6 +54,42 @@ class DeviceBuffer {
     check(cudaMemcpyAsync(to.data(), data_, to.size_bytes(), cudaMemcpyDeviceToHost, stream),
           "copying from the GPU");
     check(cudaStreamSynchronize(stream), "copying from the GPU");
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Memory of the host that the device copies from by itself, while the host goes on.
+void* allocate_pinned(std::size_t bytes);
+void release_pinned(void* memory) noexcept;
+
+template <class T>
+class PinnedBuffer {
+ public:
+  PinnedBuffer() = default;
+  ~PinnedBuffer() { release_pinned(data_); }
+  PinnedBuffer(PinnedBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  // Copies `from` and orders its copy to the device; nothing ordered before may be under way.
+  void send(std::span<const T> from, T* to, cudaStream_t stream) {
+    if (from.empty()) return;
+    if (size_ < from.size()) {
+      release_pinned(std::exchange(data_, nullptr));
+      size_ = 0;
+      data_ = static_cast<T*>(allocate_pinned(from.size_bytes()));
+      size_ = from.size();
+    }
+    std::copy(from.begin(), from.end(), data_);
+    check(cudaMemcpyAsync(to, data_, from.size_bytes(), cudaMemcpyHostToDevice, stream),
+          "copying to the GPU");
   }
 
  private:

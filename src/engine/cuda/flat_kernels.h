@@ -19,7 +19,7 @@ bool kernels_run_on(int device);
 // the rows of all relations, then all times, then all entities; `values` say which contribution
 // (relation and time: the example; entity: twice the example, plus one for its answer).
 struct GatherJob {
-  const Example* examples = nullptr;
+  const Example* examples = nullptr;  // null: the batch is there already
   std::uint64_t example_count = 0;
   std::uint64_t shuffle_key = 0, first = 0;
   std::int32_t count = 0;
@@ -42,15 +42,17 @@ void sort_pairs(void* space, std::size_t space_bytes, const std::uint32_t* keys,
 void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint32_t key_bound,
                  std::int32_t* starts, cudaStream_t stream);
 
-// Turns rows of scores into share · (softmax − onehot(object)) where they lie, and gives
-// −log p(object). With `round` the gradient is bf16 and takes the first half of its row's bytes.
+// Turns rows of scores into share · (softmax − onehot(target)) where they lie, and gives
+// −log p(target). With `round` the gradient is bf16 and takes the first half of its row's bytes. Of
+// `rooted` scores it is the gradient of what the root is of.
 struct SoftmaxJob {
   float* scores = nullptr;
   std::size_t stride = 0;  // floats; a multiple of 4
-  std::int32_t rows = 0, entities = 0;
+  std::int32_t rows = 0, candidates = 0;
   const Example* examples = nullptr;
+  const std::int32_t* targets = nullptr;  // by row; null: the examples' objects
   float share = 0;
-  bool round = false;
+  bool round = false, rooted = false;
   float* losses = nullptr;
 };
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream);
@@ -64,12 +66,13 @@ struct UpdateTable {
   float* squares = nullptr;
   std::uint16_t* rounded = nullptr;  // a copy of the values that is kept up to date
   const float* base = nullptr;       // a gradient row for each row
-  RowsOut contributions;
-  bool windowed = false;    // contributions are sums over runs, as the sweep leaves them
+  RowsOut contributions;             // may be missing
+  bool windowed = false;             // contributions are sums over runs, as the sweep leaves them
   float* folded = nullptr;  // otherwise: a row for each `fold` places from `first_place` on
   std::int32_t first_place = 0, end_place = 0;  // of its contributions in the sorted list
   std::int32_t rows = 0;
-  std::int32_t first_key = 0;  // of its rows in `starts`
+  std::int32_t first_key = 0, end_key = 0;  // of its rows in `starts`
+  std::int32_t row_keys = 1;                // keys a row; 0 where there are no contributions
 };
 struct UpdateJob {
   UpdateTable tables[most_rows];
@@ -113,6 +116,38 @@ struct RepackJob {
 void to_logical(const RepackJob& job, const float* rows, float* logical, cudaStream_t stream);
 void from_logical(const RepackJob& job, const float* logical, float* rows, cudaStream_t stream);
 
+// Candidates as examples whose subject they are: entities, or `ids` of them.
+void list_candidates(const std::int32_t* ids, std::int32_t count, std::int32_t time,
+                     Example* examples, cudaStream_t stream);
+// Rows of a table, one after the other; and the way back, added to the table's rows.
+struct PickJob {
+  const std::int32_t* ids = nullptr;
+  std::int32_t count = 0;
+  std::size_t stride = 0;
+};
+void pick_rows(const PickJob& job, const float* table, const RowsOut& to, cudaStream_t stream);
+void add_picked(const PickJob& job, const float* rows, float* table, cudaStream_t stream);
+
+// The sum of rows that lie one after the other, in one fixed order.
+struct SumJob {
+  const float* rows = nullptr;
+  std::int32_t count = 0;
+  std::size_t width = 0;
+  float* to = nullptr;
+  bool add = false;  // to what is there
+};
+void sum_rows(const SumJob& job, cudaStream_t stream);
+
+// Pairs of a formula's lanes (left, right) and their outer products: a row of lanes² floats each.
+struct OuterJob {
+  int lanes = 0;
+  std::int32_t rows = 0;
+  std::size_t pair_stride = 0, product_stride = 0;
+};
+void outer_products(const OuterJob& job, const float* pairs, float* products, cudaStream_t stream);
+void outer_products_back(const OuterJob& job, const float* pairs, const float* product_gradients,
+                         float* pair_gradients, cudaStream_t stream);
+
 void round_rows(const float* from, std::uint16_t* to, std::size_t count, cudaStream_t stream);
 void average(float* averages, const float* values, std::size_t count, float decay,
              cudaStream_t stream);
@@ -122,7 +157,8 @@ void average(float* averages, const float* values, std::size_t count, float deca
 struct CountJob {
   const float* scores = nullptr;
   std::size_t stride = 0;
-  std::int32_t rows = 0, entities = 0, first_question = 0;
+  std::int32_t rows = 0, entities = 0;
+  const std::int32_t* questions = nullptr;     // by row
   const std::int32_t* targets = nullptr;       // by question, as are the two below
   const std::int64_t* known_starts = nullptr;  // one more than questions
   const std::int32_t* known = nullptr;

@@ -10,13 +10,12 @@ namespace orrery::cuda {
 template <class M>
 __device__ inline void store_query(const RowJob& job, std::int32_t i, LaneOf<M, float>& lane,
                                    LaneRows<M>& rows) {
-  using A = typename M::Algebra;
   const auto row = static_cast<std::size_t>(job.query_rows != nullptr ? job.query_rows[i] : i);
-  const std::size_t at = row * job.stride + static_cast<std::size_t>(rows.at());
+  const std::size_t at = row * job.query_stride + static_cast<std::size_t>(rows.query_at());
   lane.move_to(static_cast<std::uint32_t>(rows.lane));
   auto query = query_value<M, float>(lane, rows.x);
   if (job.add_to_queries)
-    for (int c = 0; c < A::size; ++c) query.c[c] += job.queries.fp32[at + c * block_lanes];
+    for (int c = 0; c < query.size; ++c) query.c[c] += job.queries.fp32[at + c * block_lanes];
   store_lane(query, job.queries, at);
 }
 
@@ -46,14 +45,16 @@ __device__ inline void note_gates(const RowJob& job, std::int32_t i, const float
 
 // Adds the lane's votes as a query and, where it is regularised, as an answer.
 template <class M>
-__device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows,
-                                  const LaneElement<M, float>& answer, float* sums) {
+__device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows, const Example& example,
+                                  float* sums) {
+  LaneElement<M, float> answer[entity_row_count<M>];
+  if constexpr (!is_candidate<M>) rows.load_answer(example, answer);
   add_votes<M, float>(rows.x, sums);
-  if (!job.answers) return;
-  const auto subject = rows.x[0];
-  rows.x[0] = answer;
-  add_votes<M, float>(rows.x, sums + vote_count<M>());
-  rows.x[0] = subject;
+  if constexpr (!is_candidate<M>) {
+    if (!job.answers) return;
+    for (std::size_t r = 0; r < entity_row_count<M>; ++r) rows.x[r] = answer[r];
+    add_votes<M, float>(rows.x, sums + vote_count<M>());
+  }
 }
 
 // Without votes lanes stand alone, and a block may take any part of them.
@@ -67,10 +68,10 @@ __global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job)
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
     const Query query = window.example(k).query;
-    if (query.relation != relation) rows.load_relation(query);
+    if (query.relation != relation) rows.load_run(query);
     relation = query.relation;
     rows.load_example(query);
-    const FactorRule<float> rule = factor_rule(job, window.drop_key(k));
+    const FactorRule<float> rule = factor_rule(job, query.time, window.drop_key(k));
     LaneOf<M, float> lane(rule);
     store_query(job, window.index(k), lane, rows);
   }
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(row_threads) forward_voted_kernel(RowJob job) 
   const auto position = static_cast<std::int32_t>(blockIdx.x);
   const std::int32_t i = job.order != nullptr ? job.order[position] : position;
   const Example example = job.examples[i];
-  const FactorRule<float> rule = factor_rule(job, drop_key_of(job, i));
+  const FactorRule<float> rule = factor_rule(job, example.query.time, drop_key_of(job, i));
   LaneOf<M, float> lane(rule);
   LaneRows<M> rows{job, 0};
   const auto for_each_lane = [&](const auto& body) {
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(row_threads) forward_voted_kernel(RowJob job) 
     }
   };
   float votes[2 * vote_count<M>()] = {};
-  for_each_lane([&] { cast_votes(job, rows, rows.template row<0>(example.object), votes); });
+  for_each_lane([&] { cast_votes(job, rows, example, votes); });
   block_sum(votes);
   open_gates<M>(job, votes, lane);
   note_gates<M>(job, i, votes);

@@ -38,6 +38,12 @@ __device__ inline void store_lane(const Element<float, A>& e, const RowsOut& out
   }
 }
 
+template <class A>
+__device__ inline void add_lane(const Element<float, A>& e, float* lane) {
+#pragma unroll
+  for (int c = 0; c < A::size; ++c) lane[c * block_lanes] += e.c[c];
+}
+
 // Calls f with each row's index as a type, since a device sees no array but in constants.
 template <class M, class F>
 __device__ inline void for_each_row(const F& f) {
@@ -50,6 +56,16 @@ __device__ inline void for_each_row(const F& f) {
 template <class M, std::size_t R>
 inline constexpr RowOf row_of = M::rows[R].of;
 
+template <class M>
+inline constexpr bool is_candidate = false;
+template <class M>
+inline constexpr bool is_candidate<CandidateOf<M>> = true;
+
+// Rows that the examples of a run share; see RowJob.
+template <class M, std::size_t R>
+inline constexpr bool of_run =
+    is_candidate<M> ? row_of<M, R> != RowOf::entity : row_of<M, R> == RowOf::relation;
+
 // The rows of a formula on one lane.
 template <class M>
 struct LaneRows {
@@ -61,35 +77,45 @@ struct LaneRows {
   E x[row_count<M>];
 
   __device__ int at() const { return lane_at<A>(lane); }
+  __device__ int query_at() const { return lane_at<QueryAlgebra<M>>(lane); }
 
+  // `entity` is the subject, or the answer in its place.
   template <std::size_t R>
-  __device__ E row(std::int32_t id) const {
+  __device__ E row(const Query& query, std::int32_t entity) const {
     const RowOrigin& source = job.sources[R];
+    const std::int32_t id = id_in(query, row_of<M, R>, entity, job.window);
     return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride + at());
   }
-  __device__ void load_relation(const Query& query) {
+  __device__ void load_run(const Query& query) {
     for_each_row<M>([&](auto r) {
-      if constexpr (row_of<M, r> == RowOf::relation) x[r] = row<r>(query.relation);
+      if constexpr (of_run<M, r>) x[r] = row<r>(query, query.subject);
     });
   }
   // All rows that change from example to example.
   __device__ void load_example(const Query& query) {
     for_each_row<M>([&](auto r) {
-      if constexpr (row_of<M, r> == RowOf::entity) x[r] = row<r>(query.subject);
-      if constexpr (row_of<M, r> == RowOf::time) x[r] = row<r>(query.time);
+      if constexpr (!of_run<M, r>) x[r] = row<r>(query, query.subject);
     });
   }
   __device__ void load(const Query& query) {
-    load_relation(query);
+    load_run(query);
     load_example(query);
+  }
+  __device__ void load_answer(const Example& example, E* answer) const {
+    for_each_row<M>([&](auto r) {
+      if constexpr (row_of<M, r> == RowOf::entity)
+        answer[r] = row<r>(example.query, example.object);
+    });
   }
 };
 
 __device__ inline std::uint64_t drop_key_of(const RowJob& job, std::int32_t example) {
   return random_bits(job.drop_key, static_cast<std::uint64_t>(example));
 }
-__device__ inline FactorRule<float> factor_rule(const RowJob& job, std::uint64_t drop_key) {
-  return {job.penalty_weight, job.norm, job.drop_rate, drop_key};
+__device__ inline FactorRule<float> factor_rule(const RowJob& job, std::int32_t time,
+                                                std::uint64_t drop_key) {
+  return {job.penalty_weight, job.norm,  job.drop_rate,
+          drop_key,           job.lanes, job.clock + time * clock_readings};
 }
 
 // A block's examples, fetched once so that its loop need not wait for them one by one.

@@ -8,6 +8,7 @@
 #include "engine/cuda/flat_kernels.h"
 #include "engine/cuda/products.h"
 #include "engine/cuda/row_kernels.h"
+#include "math/lane.h"
 
 namespace orrery::cuda {
 namespace {
@@ -16,73 +17,149 @@ namespace {
 // the batch a model was trained with.
 constexpr std::int64_t most_asking_rows = 4096;
 constexpr std::int64_t fewest_rows = 64;  // of scores at once; fewer would leave the GPU idle
+constexpr std::int64_t most_outer_floats = std::int64_t{1} << 26;
+
+std::uint64_t size_of(std::int64_t count) { return static_cast<std::uint64_t>(count); }
 
 std::size_t padded(std::int64_t count, std::size_t to) {
   return (static_cast<std::size_t>(count) + to - 1) / to * to;
 }
 
+// Of candidates that are not the entity table itself, beyond what asking takes.
+std::uint64_t candidate_bytes(const ModelPlan& plan, const MemoryPlan& memory,
+                              const MemoryWish& wish) {
+  const std::uint64_t rows = size_of(memory.candidate_rows);
+  const bool derived = plan.variant->derives_candidates();
+  const bool rounded = rounds_products(*plan.variant, wish.precision);
+  std::uint64_t row = memory.candidate_stride * sizeof(float);  // a gradient
+  if (rounded) row += memory.candidate_stride * sizeof(std::uint16_t);
+  if (!rounded && !derived) row += memory.candidate_stride * sizeof(float);
+  if (row_kernels(plan.variant->index).candidate.votes > 0) row += sizeof(Attention);
+  return rows * row;
+}
+
+std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const MemoryPlan& memory,
+                          const MemoryWish& wish) {
+  const std::uint64_t row = memory.row_stride * sizeof(float);
+  const GradientSize size = gradient_of(plan, table, wish.precision, wish.batch);
+  const std::uint64_t copies = 1 + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);  // squares …
+  return size_of(table.count) * row * copies + size.rows * memory.row_stride * size.element +
+         (size.folded_rows + size.partial_rows + size.smooth_partial_rows) * row;
+}
+
 std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                              const MemoryPlan& memory, const MemoryWish& wish) {
-  const std::uint64_t row = memory.row_stride * sizeof(float);
-  const auto batch = static_cast<std::uint64_t>(wish.batch);
+  const std::uint64_t batch = size_of(wish.batch);
   RowJob job;
   job.lanes = plan.shape.dim / plan.variant->algebra_size;
   job.count = static_cast<std::int32_t>(wish.batch);
-  const auto slices = static_cast<std::uint64_t>(job.slices());
-  std::uint64_t bytes = Batches::bytes_for(plan.shape, wish.batch, wish.examples);
-  for (const TableSpec& table : tables) {
-    const auto count = static_cast<std::uint64_t>(table.count);
-    const ContributionSize size = contributions_of(plan.shape, table, wish.precision, wish.batch);
-    bytes += count * row * (table.of == RowOf::relation ? 1 : 2);  // squares, and a dense gradient
-    bytes += size.rows * memory.row_stride * size.element + size.folded_rows * row;
-    if (wish.averages) bytes += count * row;
-    if (table.of == RowOf::time) bytes += count * slices * sizeof(float);
-  }
-  const std::uint64_t rounded = static_cast<std::uint64_t>(plan.shape.entities) + batch;
-  bytes += wish.precision == Precision::bf16 ? rounded * row / 2 : batch * row;
+  const auto slices = size_of(job.slices());
+  std::uint64_t bytes = Batches::bytes_for(plan.shape, wish.batch, wish.negatives, wish.examples) +
+                        candidate_bytes(plan, memory, wish);
+  for (const TableSpec& table : tables) bytes += table_bytes(plan, table, memory, wish);
+  const bool rounded = rounds_products(*plan.variant, wish.precision);
+  bytes += batch * memory.query_stride * (rounded ? sizeof(std::uint16_t) : sizeof(float));
+  if (rounded && !plan.variant->derives_candidates())
+    bytes += size_of(plan.shape.entities) * memory.row_stride * sizeof(std::uint16_t);
+  if (plan.variant->has_core)
+    bytes += (batch * memory.formula_stride + memory.outer_floats()) * sizeof(float);
   bytes += batch * (sizeof(Attention) + sizeof(float));
-  return bytes + static_cast<std::uint64_t>(job.windows()) * slices * sizeof(float);
+  bytes += size_of(smooth_blocks(plan, tables)) * sizeof(float);
+  return bytes + size_of(job.windows()) * slices * sizeof(float);
 }
 
 // All but the scores and the rows that go with them.
 std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                           const MemoryPlan& memory, const MemoryWish& wish) {
   std::uint64_t rows = 2;  // the constant ones
-  for (const TableSpec& table : tables) rows += static_cast<std::uint64_t>(table.count);
-  const std::uint64_t bytes =
+  for (const TableSpec& table : tables) rows += size_of(table.count);
+  std::uint64_t bytes =
       Products::workspace_bytes + rows * memory.row_stride * sizeof(float) + sizeof(DeviceLosses);
+  bytes += size_of(plan.shape.times) * clock_readings * sizeof(float);
+  if (plan.variant->derives_candidates())
+    bytes +=
+        size_of(plan.shape.entities) * (memory.candidate_stride * sizeof(float) + sizeof(Example));
+  if (plan.variant->has_core) bytes += memory.outer_floats() * sizeof(float);
   return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
+}
+
+MemoryPlan strides_of(const ModelPlan& plan) {
+  const ModelVariant& variant = *plan.variant;
+  const std::int64_t lanes = plan.shape.dim / variant.algebra_size;
+  const auto stride = [&](int components) {
+    return static_cast<std::size_t>(components) * padded(lanes, block_lanes);
+  };
+  MemoryPlan memory;
+  memory.row_stride = stride(variant.algebra_size);
+  memory.formula_stride = stride(variant.formula_size);
+  memory.query_stride = stride(variant.query_size);
+  memory.candidate_stride = stride(variant.candidate_size);
+  memory.score_stride = padded(plan.shape.entities, 8);
+  return memory;
 }
 
 }  // namespace
 
-ContributionSize contributions_of(const ModelShape& shape, const TableSpec& table,
-                                  Precision precision, std::int64_t batch) {
+GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, Precision precision,
+                         std::int64_t batch) {
+  const RowKernels& kernels = row_kernels(plan.variant->index);
+  const bool derived = plan.variant->derives_candidates();
+  const bool by_candidates = derived && kernels.candidate.uses_row[table.row];
   const auto examples = static_cast<std::size_t>(batch);
-  if (table.of == RowOf::relation)
-    return {(examples + window_examples - 1) / window_examples +
-                static_cast<std::size_t>(shape.relation_rows),
-            sizeof(float), 0};
-  const std::size_t element = precision == Precision::bf16 ? sizeof(std::uint16_t) : sizeof(float);
-  const std::size_t rows = table.of == RowOf::entity ? 2 * examples : examples;
-  return {rows, element, rows / fold};
+  const auto blocks = [](std::int64_t count, int size) {
+    return static_cast<std::size_t>((count + size - 1) / size);
+  };
+  GradientSize size;
+  size.dense = table.of == RowOf::entity ? by_candidates || (!derived && table.row == 0)
+                                         : table.of != RowOf::relation;
+  if (by_candidates && table.of != RowOf::entity)
+    size.partial_rows = blocks(plan.shape.entities, window_examples);
+  if (table.of == RowOf::shared && kernels.joint_smoothing)
+    size.smooth_partial_rows = blocks(plan.shape.times, smooth_times);
+  if (!kernels.query.uses_row[table.row]) return size;
+  if (table.of == RowOf::relation) {
+    size.rows = blocks(batch, window_examples) + static_cast<std::size_t>(plan.shape.relation_rows);
+    size.element = sizeof(float);
+    return size;
+  }
+  size.rows = table.of == RowOf::entity ? 2 * examples : examples;
+  size.element = precision == Precision::bf16 ? sizeof(std::uint16_t) : sizeof(float);
+  size.folded_rows = size.rows / fold;
+  return size;
+}
+
+std::int64_t smooth_blocks(const ModelPlan& plan, const std::vector<TableSpec>& tables) {
+  SmoothJob job;
+  job.lanes = plan.shape.dim / plan.variant->algebra_size;
+  job.times = plan.shape.times;
+  job.joint = row_kernels(plan.variant->index).joint_smoothing;
+  for (const TableSpec& table : tables)
+    job.table_count += takes_part_in_smoothing(table, job.joint);
+  return job.blocks();
 }
 
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish) {
-  MemoryPlan memory;
-  const int components = plan.variant->algebra_size;
-  memory.row_stride =
-      static_cast<std::size_t>(components) * padded(plan.shape.dim / components, block_lanes);
-  memory.score_stride = padded(plan.shape.entities, 8);
+  MemoryPlan memory = strides_of(plan);
   memory.batch = wish.batch;
+  memory.negatives = wish.negatives;
+  if (plan.variant->derives_candidates())
+    memory.candidate_rows = plan.shape.entities;
+  else if (wish.negatives > 0)
+    memory.candidate_rows = Batches::most_candidates(plan.shape, wish.batch, wish.negatives);
+  if (plan.variant->has_core) {
+    const std::int64_t products = std::int64_t{plan.shape.dim} * plan.shape.dim;
+    memory.outer_stride = padded(products, 8);
+    memory.core_rows = std::clamp<std::int64_t>(most_outer_floats / products, 16, 1024);
+  }
   const std::uint64_t fixed = fixed_bytes(plan, tables, memory, wish);
   // Scores, and the queries asked or the gradients of a step's queries.
   const auto with_rows = [&] {
-    const auto asking = static_cast<std::uint64_t>(memory.asking_rows);
-    const auto scores = std::max(static_cast<std::uint64_t>(memory.score_rows), asking);
-    const auto queries = std::max(static_cast<std::uint64_t>(memory.batch), asking);
-    return fixed + (scores * memory.score_stride + queries * memory.row_stride) * sizeof(float) +
+    const auto asking = size_of(memory.asking_rows);
+    const auto scores = std::max(size_of(memory.score_rows), asking);
+    const auto queries = std::max(size_of(memory.batch), asking);
+    const auto query = memory.query_stride + (plan.variant->has_core ? memory.formula_stride : 0);
+    return fixed + (scores * memory.score_stride + queries * query) * sizeof(float) +
            asking * sizeof(Example);
   };
   memory.score_rows = wish.batch;

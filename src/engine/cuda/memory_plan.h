@@ -9,25 +9,36 @@
 
 namespace orrery::cuda {
 
-// A gradient table's contributions in one step.
-struct ContributionSize {
-  std::size_t rows = 0;
-  std::size_t element = sizeof(float);
-  std::size_t folded_rows = 0;  // of floats
+// What a table's gradient is summed from in one step.
+struct GradientSize {
+  bool dense = false;       // a gradient row for each row
+  std::size_t rows = 0;     // of contributions
+  std::size_t element = 0;  // bytes of their floats
+  std::size_t folded_rows = 0;
+  std::size_t partial_rows = 0;         // sums over candidates on their way to one row
+  std::size_t smooth_partial_rows = 0;  // sums over times on their way to the shared row
 };
 
 struct MemoryPlan {
-  std::size_t row_stride = 0;    // floats from row to row, padded with zeros
-  std::size_t score_stride = 0;  // floats from row to row of the scores
-  std::int64_t batch = 0;        // examples a step; 0: only questions are asked
-  std::int64_t score_rows = 0;   // rows of scores that a step has at once
-  std::int64_t asking_rows = 0;  // questions that are answered together
-  std::uint64_t needed = 0;      // bytes with these rows
+  // Floats from row to row, padded with zeros: of tables, of what the query's formula gives, of
+  // queries and of candidates; of scores; and of the outer products that a core is multiplied with.
+  std::size_t row_stride = 0, formula_stride = 0, query_stride = 0, candidate_stride = 0;
+  std::size_t score_stride = 0, outer_stride = 0;
+  std::int64_t batch = 0;           // examples a step; 0: only questions are asked
+  std::int32_t negatives = 0;       // drawn candidates a step
+  std::int64_t score_rows = 0;      // rows of scores that a step has at once
+  std::int64_t asking_rows = 0;     // questions that are answered together
+  std::int64_t candidate_rows = 0;  // of candidates that are not the entity table itself
+  std::int64_t core_rows = 0;       // outer products that are there at once
+  std::uint64_t needed = 0;         // bytes with these rows
+
+  std::size_t outer_floats() const { return static_cast<std::size_t>(core_rows) * outer_stride; }
 };
 
 struct MemoryWish {
   Precision precision = Precision::fp32;
-  std::int64_t batch = 0;     // 0: only questions are asked
+  std::int64_t batch = 0;  // 0: only questions are asked
+  std::int32_t negatives = 0;
   std::int64_t examples = 0;  // of the training set
   bool averages = false;
   std::uint64_t available = 0;
@@ -38,7 +49,21 @@ struct MemoryWish {
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish);
 
-ContributionSize contributions_of(const ModelShape& shape, const TableSpec& table,
-                                  Precision precision, std::int64_t batch);
+GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, Precision precision,
+                         std::int64_t batch);
+
+// Shared rows only take part where the penalty joins rows.
+inline bool takes_part_in_smoothing(const TableSpec& table, bool joint) {
+  return table.of == RowOf::time || table.of == RowOf::window ||
+         (joint && table.of == RowOf::shared);
+}
+
+// Of blocks of the smoothing kernel, which leave one sum each.
+std::int64_t smooth_blocks(const ModelPlan& plan, const std::vector<TableSpec>& tables);
+
+// Whether queries and candidates are rounded: only for products.
+inline bool rounds_products(const ModelVariant& variant, Precision precision) {
+  return precision == Precision::bf16 && variant.by_product;
+}
 
 }  // namespace orrery::cuda

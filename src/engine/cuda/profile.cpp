@@ -35,12 +35,15 @@ std::vector<PartTime> time_products_alone(Engine& engine, int turns) {
   const std::int64_t rows = gpu.last_batch();
   struct Product {
     const char* name;
-    void (CudaEngine::*multiply)(std::int64_t, std::int64_t);
+    std::function<void(std::int64_t, std::int64_t)> multiply;
   };
+  using Count = std::int64_t;
   // The score product comes last: it overwrites what the others read.
-  const Product products[] = {{"query gradient product", &CudaEngine::query_gradient_product},
-                              {"entity gradient product", &CudaEngine::entity_gradient_product},
-                              {"score product", &CudaEngine::score_product}};
+  const Product products[] = {
+      {"query gradient product", [&](Count first, Count n) { gpu.back_to_queries(first, n); }},
+      {"entity gradient product",
+       [&](Count first, Count n) { gpu.back_to_candidates(first, n, first > 0); }},
+      {"score product", [&](Count first, Count n) { gpu.score_held(first, n); }}};
   std::vector<PartTime> parts;
   for (const Product& product : products) {
     std::vector<double> times;
@@ -48,13 +51,24 @@ std::vector<PartTime> time_products_alone(Engine& engine, int turns) {
       times.push_back(time_once(
           [&] {
             for (std::int64_t done = 0; done < rows; done += gpu.score_rows())
-              (gpu.*product.multiply)(done, std::min(gpu.score_rows(), rows - done));
+              product.multiply(done, std::min(gpu.score_rows(), rows - done));
           },
           gpu.stream()));
     std::ranges::sort(times);
     parts.push_back({product.name, times[times.size() / 2]});
   }
   return parts;
+}
+
+double fp32_peak(const Engine& engine) {
+  dynamic_cast<const CudaEngine&>(engine).use_device();
+  constexpr double units = 128;  // of a multiprocessor, of compute capability 9.0
+  int device = 0, processors = 0, kilohertz = 0;
+  check(cudaGetDevice(&device), "asking for its speed");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "asking for its speed");
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device), "asking for its speed");
+  return 1e3 * units * processors * kilohertz;
 }
 
 std::uint64_t device_bytes(const Engine& engine) {

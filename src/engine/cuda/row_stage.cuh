@@ -10,11 +10,12 @@
 namespace orrery::cuda {
 
 // Rows on stage in a sweep with votes, in the order of their places in shared memory:
-// - kept: rows of the formula that votes read, and the answer's entity row. There is room for two
+// - kept: rows of the formula that votes read, and the answer's entity rows. There is room for two
 //   examples, since they are read until the example's end.
-// - passing: the formula's other rows, and the query's gradient. They are read in the first half of
-//   the work on an example only, and there is room for one.
+// - passing: the formula's other rows. They are read in the first half of the work on an example
+//   only, and there is room for one.
 // - the run's relation rows, which a thread puts there for itself: its registers do not suffice.
+// - the query's gradient, passing too, whose length is another.
 template <class M>
 struct StageSlots {
   enum class Kind { kept, passing, relation };
@@ -33,11 +34,10 @@ struct StageSlots {
   template <std::size_t R>
   static constexpr int of_row = count_before(R, kind(R));  // among its kind
   static constexpr int answer = count_before(row_count<M>, Kind::kept);
-  static constexpr int kept = answer + 1;
+  static constexpr int kept = answer + static_cast<int>(entity_row_count<M>);
   static constexpr int first_passing = 2 * kept;
-  static constexpr int gradient = first_passing + count_before(row_count<M>, Kind::passing);
-  static constexpr int first_relation = gradient + 1;
-  static constexpr int count = first_relation + count_before(row_count<M>, Kind::relation);
+  static constexpr int first_relation = first_passing + count_before(row_count<M>, Kind::passing);
+  static constexpr int gradient = first_relation + count_before(row_count<M>, Kind::relation);
 };
 
 // Thread 0 orders copies; everybody waits for them. `memory` is dynamic shared memory.
@@ -61,26 +61,29 @@ class RowStage {
   // All threads must be done with example k − 2.
   __device__ void order_kept(int k, const Example& example) {
     if (threadIdx.x != 0) return;
-    expect(k % 2, job_.answers ? Slots::kept : Slots::answer);
+    expect(k % 2, (job_.answers ? Slots::kept : Slots::answer) * row_bytes());
     for_each_row<M>([&](auto r) {
       if constexpr (Slots::template kind_of<r> == Kind::kept)
-        copy(k % 2, kept_slot(k, Slots::template of_row<r>), row_at<r>(example.query));
+        copy(k % 2, kept_slot(k, Slots::template of_row<r>),
+             row_at<r>(example.query, example.query.subject), row_bytes());
+      if constexpr (row_of<M, r> == RowOf::entity)
+        if (job_.answers)
+          copy(k % 2, kept_slot(k, Slots::answer + static_cast<int>(r.value)),
+               row_at<r>(example.query, example.object), row_bytes());
     });
-    if (job_.answers) {
-      const RowOrigin& entities = job_.sources[0];
-      copy(k % 2, kept_slot(k, Slots::answer),
-           entities.data + static_cast<std::size_t>(example.object) * entities.stride);
-    }
   }
   // All threads must be done with the passing rows of the example before.
   __device__ void order_passing(std::int32_t index, const Query& query) {
     if (threadIdx.x != 0) return;
-    expect(2, Slots::first_relation - Slots::first_passing);
+    const auto query_bytes = static_cast<std::uint32_t>(job_.query_stride * sizeof(float));
+    expect(2, (Slots::first_relation - Slots::first_passing) * row_bytes() + query_bytes);
     for_each_row<M>([&](auto r) {
       if constexpr (Slots::template kind_of<r> == Kind::passing)
-        copy(2, Slots::first_passing + Slots::template of_row<r>, row_at<r>(query));
+        copy(2, Slots::first_passing + Slots::template of_row<r>, row_at<r>(query, query.subject),
+             row_bytes());
     });
-    copy(2, Slots::gradient, job_.query_gradients + static_cast<std::size_t>(index) * job_.stride);
+    copy(2, Slots::gradient,
+         job_.query_gradients + static_cast<std::size_t>(index) * job_.query_stride, query_bytes);
   }
 
   __device__ void wait_for(int k) {
@@ -92,14 +95,19 @@ class RowStage {
   __device__ E lane(int k, int at) const {
     constexpr int slot = Slots::template of_row<R>;
     if constexpr (Slots::template kind_of<R> == Kind::kept)
-      return lane_of(kept_slot(k, slot), at);
+      return lane_of<A>(kept_slot(k, slot), at);
     else if constexpr (Slots::template kind_of<R> == Kind::passing)
-      return lane_of(Slots::first_passing + slot, at);
+      return lane_of<A>(Slots::first_passing + slot, at);
     else
-      return lane_of(Slots::first_relation + slot, at);
+      return lane_of<A>(Slots::first_relation + slot, at);
   }
-  __device__ E answer(int k, int at) const { return lane_of(kept_slot(k, Slots::answer), at); }
-  __device__ E gradient(int at) const { return lane_of(Slots::gradient, at); }
+  // Of one of its entity rows.
+  __device__ E answer(int k, int row, int at) const {
+    return lane_of<A>(kept_slot(k, Slots::answer + row), at);
+  }
+  __device__ QueryElement<M, float> gradient(int at) const {
+    return lane_of<QueryAlgebra<M>>(Slots::gradient, at);
+  }
 
   template <std::size_t R>
   __device__ void keep_relation(const E& e, int at) {
@@ -114,32 +122,32 @@ class RowStage {
     return memory_ + static_cast<std::size_t>(index) * job_.stride;
   }
   template <std::size_t R>
-  __device__ const float* row_at(const Query& query) const {
-    const std::int32_t id = row_of<M, R> == RowOf::entity ? query.subject : query.time;
+  __device__ const float* row_at(const Query& query, std::int32_t entity) const {
+    const std::int32_t id = id_in(query, row_of<M, R>, entity, job_.window);
     return job_.sources[R].data + static_cast<std::size_t>(id) * job_.sources[R].stride;
   }
   __device__ std::uint32_t row_bytes() const {
     return static_cast<std::uint32_t>(job_.stride * sizeof(float));
   }
-  __device__ void expect(int barrier, std::uint32_t rows) {
+  __device__ void expect(int barrier, std::uint32_t bytes) {
     ::cuda::ptx::mbarrier_arrive_expect_tx(::cuda::ptx::sem_release, ::cuda::ptx::scope_cta,
-                                           ::cuda::ptx::space_shared, arrived_ + barrier,
-                                           rows * row_bytes());
+                                           ::cuda::ptx::space_shared, arrived_ + barrier, bytes);
   }
-  __device__ void copy(int barrier, int to, const float* row) {
+  __device__ void copy(int barrier, int to, const float* row, std::uint32_t bytes) {
     ::cuda::ptx::cp_async_bulk(::cuda::ptx::space_cluster, ::cuda::ptx::space_global, slot(to), row,
-                               row_bytes(), arrived_ + barrier);
+                               bytes, arrived_ + barrier);
   }
   __device__ void wait(int barrier, int use) {
     while (!::cuda::ptx::mbarrier_try_wait_parity(arrived_ + barrier,
                                                   static_cast<std::uint32_t>(use % 2))) {
     }
   }
-  __device__ E lane_of(int index, int at) const {
+  template <class B>
+  __device__ Element<float, B> lane_of(int index, int at) const {
     const float* row = slot(index) + at;
-    E e;
+    Element<float, B> e;
 #pragma unroll
-    for (int c = 0; c < A::size; ++c) e.c[c] = row[c * block_lanes];
+    for (int c = 0; c < B::size; ++c) e.c[c] = row[c * block_lanes];
     return e;
   }
 
@@ -159,7 +167,7 @@ struct StagedBlock {
   StagedBlock(Kernel* kernel, const RowJob& job) {
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "asking for shared memory");
-    bytes = static_cast<std::size_t>(StageSlots<M>::count) * job.stride * sizeof(float);
+    bytes = (StageSlots<M>::gradient * job.stride + job.query_stride) * sizeof(float);
     if (attributes.ptxVersion >= 90 && job.lanes <= most_staged_lanes &&
         bytes + attributes.sharedSizeBytes <= job.shared_memory)
       threads = static_cast<unsigned>((job.lanes + 31) / 32 * 32);

@@ -48,13 +48,13 @@ __device__ inline float power_of_two(float x) {
   return y;
 }
 
-// Columns 4 · quad …, in units of ln 2; those past the last entity read as the smallest number.
-__device__ inline float4 load_quad(const float* row, int quad, int entities) {
+// Columns 4 · quad …, in units of ln 2; those past the last candidate read as the smallest number.
+__device__ inline float4 load_quad(const float* row, int quad, int candidates) {
   float4 x = reinterpret_cast<const float4*>(row)[quad];
   x = {x.x * log2_e, x.y * log2_e, x.z * log2_e, x.w * log2_e};
-  if (4 * quad + 3 >= entities) {
-    if (4 * quad + 1 >= entities) x.y = -FLT_MAX;
-    if (4 * quad + 2 >= entities) x.z = -FLT_MAX;
+  if (4 * quad + 3 >= candidates) {
+    if (4 * quad + 1 >= candidates) x.y = -FLT_MAX;
+    if (4 * quad + 2 >= candidates) x.z = -FLT_MAX;
     x.w = -FLT_MAX;
   }
   return x;
@@ -77,14 +77,16 @@ __device__ inline unsigned rounded_pair(float low, float high) {
 struct GradientWriter {
   const SoftmaxJob& job;
   float* row;
-  int object;
+  int target;
   float factor;  // share / Σ
 
   __device__ void write(int quad, const float4& e) const {
     float g[4] = {factor * e.x, factor * e.y, factor * e.z, factor * e.w};
-    if (quad == object / 4)
+    if (quad == target / 4)
       for (int k = 0; k < 4; ++k)
-        if (k == object % 4) g[k] -= job.share;
+        if (k == target % 4) g[k] -= job.share;
+    if (job.rooted)
+      for (int k = 0; k < 4; ++k) g[k] *= root_slope(row[4 * quad + k]);
     if (job.round)
       reinterpret_cast<uint2*>(row)[quad] = {rounded_pair(g[0], g[1]), rounded_pair(g[2], g[3])};
     else
@@ -92,23 +94,27 @@ struct GradientWriter {
   }
 };
 
-__device__ inline void note_loss(const SoftmaxJob& job, const Peak& peak, float target) {
-  if (threadIdx.x == 0) job.losses[blockIdx.x] = logf(peak.sum) + (peak.top * ln_2 - target);
+__device__ inline void note_loss(const SoftmaxJob& job, const Peak& peak, float target_score) {
+  if (threadIdx.x == 0) job.losses[blockIdx.x] = logf(peak.sum) + (peak.top * ln_2 - target_score);
+}
+
+__device__ inline int target_of(const SoftmaxJob& job) {
+  return job.targets != nullptr ? job.targets[blockIdx.x] : job.examples[blockIdx.x].object;
 }
 
 // Rows that fit a block's registers: read once, written once.
 template <int Quads>
 __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(SoftmaxJob job) {
   float* row = job.scores + blockIdx.x * job.stride;
-  const int object = job.examples[blockIdx.x].object;
-  const float target = row[object];
-  const int quads = (job.entities + 3) / 4;
+  const int target = target_of(job);
+  const float target_score = row[target];
+  const int quads = (job.candidates + 3) / 4;
   float4 x[Quads];
   float top = -FLT_MAX;
 #pragma unroll
   for (int k = 0; k < Quads; ++k) {
     const int quad = k * threads + static_cast<int>(threadIdx.x);
-    x[k] = quad < quads ? load_quad(row, quad, job.entities)
+    x[k] = quad < quads ? load_quad(row, quad, job.candidates)
                         : float4{-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
     top = fmaxf(top, largest(x[k]));
   }
@@ -120,38 +126,38 @@ __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(So
   }
   const Peak own = {top, static_cast<int>(threadIdx.x) < quads ? sum : 0};
   const Peak peak = block_join(own);
-  const GradientWriter writer{job, row, object,
+  const GradientWriter writer{job, row, target,
                               job.share / peak.sum * power_of_two(own.top - peak.top)};
 #pragma unroll
   for (int k = 0; k < Quads; ++k) {
     const int quad = k * threads + static_cast<int>(threadIdx.x);
     if (quad < quads) writer.write(quad, x[k]);
   }
-  note_loss(job, peak, target);
+  note_loss(job, peak, target_score);
 }
 
 // Longer rows are read twice.
 __global__ void __launch_bounds__(threads) long_softmax_kernel(SoftmaxJob job) {
   float* row = job.scores + blockIdx.x * job.stride;
-  const int object = job.examples[blockIdx.x].object;
-  const float target = row[object];
-  const int quads = (job.entities + 3) / 4;
+  const int target = target_of(job);
+  const float target_score = row[target];
+  const int quads = (job.candidates + 3) / 4;
   Peak peak = {-FLT_MAX, 0};
   for (int quad = static_cast<int>(threadIdx.x); quad < quads; quad += threads) {
-    const float4 x = load_quad(row, quad, job.entities);
+    const float4 x = load_quad(row, quad, job.candidates);
     const float top = fmaxf(peak.top, largest(x));
     const float4 e = powers(x, top);
     peak = {top, peak.sum * power_of_two(peak.top - top) + (e.x + e.y) + (e.z + e.w)};
   }
   peak = block_join(peak);
-  const GradientWriter writer{job, row, object, job.share / peak.sum};
+  const GradientWriter writer{job, row, target, job.share / peak.sum};
   for (int first = 0; first < quads; first += threads) {
     const int quad = first + static_cast<int>(threadIdx.x);
-    const float4 x = quad < quads ? load_quad(row, quad, job.entities) : float4{};
+    const float4 x = quad < quads ? load_quad(row, quad, job.candidates) : float4{};
     __syncthreads();
     if (quad < quads) writer.write(quad, powers(x, peak.top));
   }
-  note_loss(job, peak, target);
+  note_loss(job, peak, target_score);
 }
 
 __device__ inline int block_count(int value) {
@@ -167,7 +173,7 @@ __device__ inline int block_count(int value) {
 
 __global__ void __launch_bounds__(threads) count_kernel(CountJob job) {
   const float* scores = job.scores + blockIdx.x * job.stride;
-  const std::int32_t question = job.first_question + static_cast<std::int32_t>(blockIdx.x);
+  const std::int32_t question = job.questions[blockIdx.x];
   const std::int32_t target_id = job.targets[question];
   const float target = scores[target_id];
   int higher = 0, equal = 0, bad = 0;
@@ -198,7 +204,7 @@ __global__ void __launch_bounds__(threads) count_kernel(CountJob job) {
 
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(job.rows);
-  const int quads = (job.entities + 3) / 4;
+  const int quads = (job.candidates + 3) / 4;
   if (quads <= threads)
     softmax_kernel<1><<<blocks, threads, 0, stream>>>(job);
   else if (quads <= 4 * threads)

@@ -1,0 +1,118 @@
+#include "api/compare_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/memory_budget.h"
+#include "judge/text_table.h"
+#include "learn/options.h"
+#include "learn/run_directory.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TextTable table_of(const Comparison& comparison) {
+  TextTable table({"model", "dim", "parameters", "MRR", "Hits@1", "Hits@3", "Hits@10", "s/epoch",
+                   "peak memory"});
+  for (const CompareRow& row : comparison.rows) {
+    const auto score = [&](double Scores::*part) {
+      const std::string mean = percent(row.mean.*part);
+      return row.runs.size() < 2 ? mean
+                                 : fmt::format("{} ± {}", mean, percent(row.deviation.*part));
+    };
+    table.add({printable(row.model.name),
+               grouped(static_cast<std::uint64_t>(row.model.options.dim)),
+               grouped(static_cast<std::uint64_t>(row.parameters)), score(&Scores::mrr),
+               score(&Scores::hits1), score(&Scores::hits3), score(&Scores::hits10),
+               fmt::format("{:.3g}", row.seconds_per_epoch),
+               row.peak_memory > 0 ? format_memory(row.peak_memory) : "?"});
+  }
+  return table;
+}
+
+std::string caption_of(const Comparison& comparison) {
+  std::string text = "Test split, percent, pessimistic ties; each run's best validated epoch";
+  if (comparison.seeds > 1) text += fmt::format("; mean ± deviation of {} seeds", comparison.seeds);
+  if (comparison.runs_done < comparison.runs)
+    text += fmt::format("; {} of {} runs are done", comparison.runs_done, comparison.runs);
+  return text;
+}
+
+Json scores_json(const Scores& scores) {
+  return {{"mrr", scores.mrr},
+          {"hits1", scores.hits1},
+          {"hits3", scores.hits3},
+          {"hits10", scores.hits10}};
+}
+
+Json options_json(const TrainOptions& options) {
+  Json json = Json::object();
+  visit_options(options, [&](const OptionInfo& info, const auto& value) {
+    json[std::string(info.name)] = value;
+  });
+  return json;
+}
+
+Json run_json(const ComparedRun& run) {
+  Json json = {{"seed", run.seed}, {"run", run.run.filename().string()}};
+  json.update(scores_json(run.test));
+  json["best_epoch"] = run.training.best_epoch;
+  if (run.training.best_valid) json["valid"] = scores_json(*run.training.best_valid);
+  json["ending"] = name_of(run.training.ending);
+  json["epochs_done"] = run.training.epochs_done;
+  json["loss"] = run.training.loss;
+  json["seconds"] = run.training.seconds;
+  json["seconds_per_epoch"] = run.seconds_per_epoch;
+  json["peak_memory"] = run.training.peak_memory;
+  json["data_fingerprint"] = run.training.data_fingerprint;
+  json["engine"] = run.training.engine;
+  return json;
+}
+
+}  // namespace
+
+std::string comparison_table(const Comparison& comparison) {
+  return fmt::format("{}\n\n{}", caption_of(comparison), table_of(comparison).text());
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  return fmt::format("{}. Data: {}; Orrery {}.\n\n{}", caption_of(comparison),
+                     printable(comparison.data), version(), table_of(comparison).markdown());
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  Json json = {{"version", std::string(version())},
+               {"data", comparison.data},
+               {"budget", comparison.budget > 0 ? Json(comparison.budget) : Json()},
+               {"seeds", comparison.seeds},
+               {"complete", comparison.runs_done == comparison.runs},
+               {"models", Json::array()}};
+  for (const CompareRow& row : comparison.rows) {
+    Json model = {{"name", row.model.name},
+                  {"model", row.model.options.model},
+                  {"dim", row.model.options.dim},
+                  {"parameters", row.parameters},
+                  {"mean", scores_json(row.mean)},
+                  {"deviation", scores_json(row.deviation)},
+                  {"seconds_per_epoch", row.seconds_per_epoch},
+                  {"peak_memory", row.peak_memory},
+                  {"options", options_json(row.model.options)},
+                  {"runs", Json::array()}};
+    for (const ComparedRun& run : row.runs) model["runs"].push_back(run_json(run));
+    json["models"].push_back(std::move(model));
+  }
+  // A path may be in any encoding.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_comparison(const Comparison& comparison, const std::filesystem::path& out) {
+  write_file_atomically(out / "compare.json", comparison_json(comparison));
+  write_file_atomically(out / "compare.md", comparison_markdown(comparison));
+}
+
+}  // namespace orrery
