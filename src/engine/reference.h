@@ -11,27 +11,18 @@
 #include "base/random.h"
 #include "data/examples.h"
 #include "engine/candidates.h"
-#include "engine/engine.h"
-#include "engine/row_pass.h"
+#include "engine/reference_rows.h"
 
 namespace orrery {
 
-// tables[row of the model][id · dim + component · lanes + lane]; empty where a row is not trained.
-using ReferenceTables = std::vector<std::vector<double>>;
-
 template <class M>
-class Reference {
+class Reference : public ReferenceRows<M> {
  public:
-  using E = LaneElement<M, double>;
-  static constexpr int components = M::Algebra::size;
-
-  Reference(const ModelPlan& plan, ReferenceTables start)
-      : shape_(plan.shape),
-        lanes_(plan.shape.dim / components),
-        clock_(clock_of(plan)),
-        tables(std::move(start)) {
-    for (std::size_t r = 0; r < row_count<M>; ++r) without_[r] = M::rows[r].without;
-  }
+  using Rows = ReferenceRows<M>;
+  using Rows::components;
+  using Rows::ReferenceRows;
+  using Rows::tables;
+  using typename Rows::E;
 
   std::vector<double> query(const Query& q) const { return query(q, rule_of(q)); }
 
@@ -86,120 +77,12 @@ class Reference {
   }
 
  private:
-  ModelShape shape_;
-  int lanes_;
-  std::vector<float> clock_;
-  Without without_[row_count<M>];
-
- public:
-  ReferenceTables tables;
-
- private:
-  std::int32_t id_of(std::size_t row, const Query& q) const {
-    return id_in(q, M::rows[row].of, q.subject, shape_.window);
-  }
-
-  std::size_t at(std::int32_t id, int component, int lane) const {
-    return static_cast<std::size_t>(id) * shape_.dim + component * lanes_ + lane;
-  }
-
-  void load(const Query& q, int lane, E* x) const {
-    for (std::size_t r = 0; r < row_count<M>; ++r)
-      for (int c = 0; c < components; ++c)
-        x[r].c[c] = !tables[r].empty()            ? tables[r][at(id_of(r, q), c, lane)]
-                    : without_[r] == Without::one ? unit_component<typename M::Algebra>(c)
-                                                  : 0.0;
-  }
-
-  FactorRule<double> rule_of(const Query& q) const {
-    FactorRule<double> rule;
-    rule.lanes = lanes_;
-    rule.clock = clock_.data() + static_cast<std::size_t>(q.time) * clock_readings;
-    return rule;
-  }
-
-  // One formula on one row: the query's, or a candidate's.
+  using Rows::at;
+  using Rows::lanes_;
+  using Rows::rule_of;
+  using Rows::shape_;
   template <class Formula>
-  struct Pass {
-    static constexpr int votes = vote_count<Formula>(), gates = gate_count<Formula>();
-    const Reference& model;
-    FactorRule<double> rule;
-    E x[row_count<M>], g[row_count<M>];
-
-    Pass(const Reference& model_, const FactorRule<double>& rule_) : model(model_), rule(rule_) {}
-
-    std::vector<double> value(const Query& q) {
-      constexpr int size = QueryAlgebra<Formula>::size;
-      std::vector<double> row(static_cast<std::size_t>(size) * model.lanes_);
-      LaneOf<Formula, double> lane(rule);
-      set_gates(q, lane);
-      for (int l = 0; l < model.lanes_; ++l) {
-        begin_lane(q, l, lane);
-        const auto v = query_value<Formula, double>(lane, x);
-        for (int c = 0; c < size; ++c) row[c * model.lanes_ + l] = v.c[c];
-      }
-      return row;
-    }
-
-    // Adds the gradients of the rows, from that of the formula's value; gives the penalty.
-    double back(const Query& q, const std::vector<double>& dq, ReferenceTables& gradient) {
-      return sweep(q, gradient, [&](auto& lane, int l) {
-        QueryElement<Formula, double> d;
-        for (int c = 0; c < d.size; ++c) d.c[c] = dq[c * model.lanes_ + l];
-        query_back<Formula, double>(lane, x, d, g);
-      });
-    }
-    // The same for the answer's penalty, the answer being q's subject.
-    double answer_back(const Query& q, ReferenceTables& gradient) {
-      return sweep(q, gradient,
-                   [&](auto& lane, int) { orrery::answer_back<Formula, double>(lane, x, g); });
-    }
-
-   private:
-    void begin_lane(const Query& q, int l, LaneOf<Formula, double>& lane) {
-      model.load(q, l, x);
-      lane.move_to(static_cast<std::uint32_t>(l));
-    }
-
-    template <class Back>
-    double sweep(const Query& q, ReferenceTables& gradient, const Back& back) {
-      LaneOf<Formula, double> lane(rule);
-      set_gates(q, lane);
-      for (int l = 0; l < model.lanes_; ++l) {
-        begin_lane(q, l, lane);
-        for (auto& e : g) e = zero_element<double, typename M::Algebra>();
-        back(lane, l);
-        model.store(q, l, g, gradient);
-      }
-      if constexpr (votes > 0) {
-        const auto found = gates_of(q);
-        double dz[votes];
-        for (int v = 0; v < votes; ++v) dz[v] = found.vote_gradient(v, lane.gate_gradients);
-        for (int l = 0; l < model.lanes_; ++l) {
-          model.load(q, l, x);
-          for (auto& e : g) e = zero_element<double, typename M::Algebra>();
-          votes_back<Formula, double>(x, dz, g);
-          model.store(q, l, g, gradient);
-        }
-      }
-      return lane.penalty;
-    }
-
-    void set_gates(const Query& q, LaneOf<Formula, double>& lane) {
-      if constexpr (votes > 0) {
-        const auto found = gates_of(q);
-        for (int i = 0; i < gates; ++i) lane.gates[i] = found.value[i];
-      }
-    }
-    auto gates_of(const Query& q) requires(votes > 0) {
-      double sums[votes] = {};
-      for (int l = 0; l < model.lanes_; ++l) {
-        model.load(q, l, x);
-        add_votes<Formula, double>(x, sums);
-      }
-      return RowGates<Formula, double>(sums, vote_scale<Formula>(model.lanes_));
-    }
-  };
+  using Pass = typename Rows::template Pass<Formula>;
 
   std::vector<double> query(const Query& q, const FactorRule<double>& rule) const {
     const auto made = Pass<M>(*this, rule).value(q);
@@ -328,12 +211,6 @@ class Reference {
       compare_back(q, held[e], s[e], d, dq, d_candidates[e]);
     }
     return std::log(sum) + top - s[target];
-  }
-
-  void store(const Query& q, int lane, const E* g, ReferenceTables& gradient) const {
-    for (std::size_t r = 0; r < row_count<M>; ++r)
-      if (!gradient[r].empty())
-        for (int c = 0; c < components; ++c) gradient[r][at(id_of(r, q), c, lane)] += g[r].c[c];
   }
 
   // Windows take as many steps as there are windows less one; times likewise.

@@ -90,7 +90,7 @@ void visit_options(Options& o, Visitor&& visitor) {
       OptionInfo{"lambda-time", "weight of the differences of neighbouring times", true, 0, many},
       o.lambda_time);
   visitor(OptionInfo{"norm",
-                     "what the regularisers take the norm of",
+                     "what the regularisers take the norm of, unless the model says otherwise",
                      true,
                      0,
                      0,

@@ -63,6 +63,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       device_name_(name_of_device(device)),
       shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),
+      negatives_hint_(static_cast<std::int32_t>(options.negatives)),
       averages_planned_(options.averages),
       available_(free_memory(options)),
       memory_(plan_for(0, 0, 0)),
@@ -177,7 +178,9 @@ std::string CudaEngine::description() const {
   const std::string chunks = memory_.batch > memory_.score_rows
                                  ? fmt::format(", {} rows of scores at a time", memory_.score_rows)
                                  : "";
-  return fmt::format("cuda:{}, {}, cuBLASLt {}, {}{}", device_, device_name_, products,
+  const std::string scores =
+      plan_.variant->by_product ? fmt::format("cuBLASLt {}", products) : "distances in fp32";
+  return fmt::format("cuda:{}, {}, {}, {}{}", device_, device_name_, scores,
                      format_memory(memory_.needed), chunks);
 }
 

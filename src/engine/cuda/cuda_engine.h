@@ -148,6 +148,7 @@ class CudaEngine final : public Engine {
   std::string device_name_;
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
+  std::int32_t negatives_hint_;
   bool averages_planned_;
   std::uint64_t available_;  // bytes, when it was made
   MemoryPlan memory_;

@@ -148,13 +148,15 @@ void CudaEngine::free_batch_buffers() {
 void CudaEngine::set_examples(std::vector<Example> examples) {
   use_device();
   const auto count = static_cast<std::int64_t>(examples.size());
-  plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), 0, count);  // refuses in time
+  const std::int32_t negatives = batch_hint_ > 0 ? negatives_hint_ : 0;
+  plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), negatives,
+           count);  // refuses in time
   finish_all();
   memory_.batch = 0;
   memory_.negatives = 0;
   batches_.set_examples(examples, stream_);
   allocate_squares();
-  allocate_for_training(std::min(batch_hint_, count), 0);
+  allocate_for_training(std::min(batch_hint_, count), negatives);
 }
 
 void CudaEngine::allocate_averages() {
