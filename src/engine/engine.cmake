@@ -1,7 +1,7 @@
 # The CPU backend: one compilation an instruction set, and one of two matrix libraries.
 set(cpu ${PROJECT_SOURCE_DIR}/src/engine/cpu)
 set(kernel_sources ${cpu}/kernels_baseline.cpp)
-set(kernel_flags -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-maybe-uninitialized)
+set(kernel_flags -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-maybe-uninitialized -Wno-uninitialized)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # Expressions are large values: without this their copies stay in memory, at twice the time.
   list(APPEND kernel_flags --param=sra-max-scalarization-size-Ospeed=65536)

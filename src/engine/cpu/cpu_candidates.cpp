@@ -69,11 +69,12 @@ void CpuEngine::hold_compact(std::int32_t time, std::span<const std::int32_t> id
           std::copy_n(
               data_[0].values.data() + static_cast<std::size_t>(examples[i].query.subject) * width,
               width, job.queries + i * width);
-      const std::size_t first = (done + begin) * width, count = (end - begin) * width;
+      const std::size_t first = (done + begin) * width, floats = (end - begin) * width;
       if (candidate_gradients_.size() > 0)
-        std::fill_n(candidate_gradients_.data() + first, count, 0.0F);
+        std::fill_n(candidate_gradients_.data() + first, floats, 0.0F);
       if (rounded_candidates_.size() > 0)
-        kernels_.to_bf16(candidate_rows_.data() + first, rounded_candidates_.data() + first, count);
+        kernels_.to_bf16(candidate_rows_.data() + first, rounded_candidates_.data() + first,
+                         floats);
     });
   }
 }
