@@ -49,7 +49,7 @@ TEST_F(Evaluate, EveryModelWalksTheWholePath) {
     walk(o.model, o, "2014-01-04");
     Predictor predictor(at(o.model));
     const auto first_score = [&](const char* date) {
-      return predictor.predict({.subject = "e03", .relation = "r1", .time = date})[0].probability;
+      return predictor.predict({"e03", "r1", "", date})[0].probability;
     };
     if (model == "complex") continue;  // knows no time
     EXPECT_NE(first_score("2014-01-01"), first_score("2014-01-08")) << model;
