@@ -117,8 +117,9 @@ struct Lane {
   const FactorRule<T>* rule;
   std::uint32_t first_lane = 0;  // the logical index of the (first) lane
   T penalty = T(0);
-  T gates[Gates == 0 ? 1 : Gates];
-  T gate_gradients[Gates == 0 ? 1 : Gates];
+  static constexpr int places = Gates + (Gates == 0 ? 1 : 0);  // an array wants one at least
+  T gates[places];
+  T gate_gradients[places];
   std::uint32_t factors = 0;
 
   ORRERY_INLINE explicit Lane(const FactorRule<T>& rule_) : rule(&rule_) {

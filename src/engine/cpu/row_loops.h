@@ -78,16 +78,17 @@ inline FactorRule<Vector> factor_rule(const RowJob& job, std::size_t example) {
 // Where the vector that begins at `first_lane` lies in a row of the algebra A.
 template <class A>
 ORRERY_INLINE std::size_t vector_at(int first_lane) {
-  return static_cast<std::size_t>(first_lane / block_lanes * (A::size * block_lanes) +
-                                  first_lane % block_lanes);
+  constexpr std::size_t block = block_lanes;
+  const auto lane = static_cast<std::size_t>(first_lane);
+  return lane / block * (A::size * block) + lane % block;
 }
 
 // Formulas may make something of the zeros that a row is padded with; a row never keeps it.
 template <class A>
 ORRERY_INLINE void clear_padding(float* row, int lanes) {
+  constexpr std::size_t block = block_lanes;
   for (int l = lanes; l % block_lanes != 0; ++l)
-    for (int c = 0; c < A::size; ++c)
-      row[vector_at<A>(l) + static_cast<std::size_t>(c * block_lanes)] = 0;
+    for (std::size_t c = 0; c < A::size; ++c) row[vector_at<A>(l) + c * block] = 0;
 }
 
 template <class M>
