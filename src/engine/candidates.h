@@ -32,6 +32,24 @@ void for_each_run(std::size_t count, Candidates candidates, const TimeOf& time_o
   }
 }
 
+// A query of a question, and the question's row of scores.
+struct AskedQuery {
+  Query query;
+  std::size_t row = 0;
+};
+// The first queries of pairs, or the second ones where there are any, in the order in which they
+// are best asked: by time where candidates depend on it.
+inline std::vector<AskedQuery> asked_queries(std::span<const QueryPair> pairs, bool seconds,
+                                             Candidates candidates) {
+  std::vector<AskedQuery> asked;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (!seconds || pairs[i].paired)
+      asked.push_back({seconds ? pairs[i].second : pairs[i].first, i});
+  if (candidates == Candidates::each_time)
+    std::ranges::stable_sort(asked, {}, [](const AskedQuery& a) { return a.query.time; });
+  return asked;
+}
+
 inline std::vector<std::int32_t> all_entities(std::int32_t entities) {
   std::vector<std::int32_t> ids(static_cast<std::size_t>(entities));
   std::iota(ids.begin(), ids.end(), 0);

@@ -17,16 +17,6 @@ struct Sine {
     return cosine(x);
   }
 };
-struct Cosine {
-  template <class T>
-  ORRERY_INLINE static T value(const T& x) {
-    return cosine(x);
-  }
-  template <class T>
-  ORRERY_INLINE static T slope(const T& x, const T&) {
-    return -sine(x);
-  }
-};
 // sin |x|
 struct SineOfMagnitude {
   template <class T>

@@ -30,12 +30,12 @@ const PlanCase plan_cases[] = {
 class GpuMemoryPlan : public OnGpu {
  protected:
   static void expect_within(const Engine& engine, const std::string& what) {
-    EXPECT_LE(cuda::device_bytes(engine), cuda::planned_bytes(engine)) << what;
+    EXPECT_LE(cuda::device_bytes(engine), engine.memory_bytes()) << what;
   }
   static void expect_close(const Engine& engine, const std::string& what) {
     expect_within(engine, what);
     EXPECT_GE(static_cast<double>(cuda::device_bytes(engine)),
-              0.9 * static_cast<double>(cuda::planned_bytes(engine)))
+              0.9 * static_cast<double>(engine.memory_bytes()))
         << what;
   }
   static void rank_some(Engine& engine) {

@@ -12,7 +12,6 @@ namespace {
 TEST(Functions, HaveTheSlopesTheySay) {
   const auto x = random_element<Componentwise<4>>(16);
   expect_slopes([](const auto& e) { return apply<Sine>(e); }, x);
-  expect_slopes([](const auto& e) { return apply<Cosine>(e); }, x);
   expect_slopes([](const auto& e) { return apply<SineOfMagnitude>(e); }, x);
   expect_slopes([](const auto& e) { return apply<Exponential>(e); }, x);
   expect_slopes([](const auto& e) { return apply<Square>(e); }, x);
@@ -26,7 +25,6 @@ TEST(Functions, AreTheOnesTheyAreNamedAfter) {
     return value_of([](const auto& e) { return apply<F>(e); }, x).c[0];
   };
   EXPECT_DOUBLE_EQ(value(Sine{}), std::sin(-0.7));
-  EXPECT_DOUBLE_EQ(value(Cosine{}), std::cos(-0.7));
   EXPECT_DOUBLE_EQ(value(SineOfMagnitude{}), std::sin(0.7));
   EXPECT_DOUBLE_EQ(value(Exponential{}), std::exp(-0.7));
   EXPECT_DOUBLE_EQ(value(Square{}), 0.49);

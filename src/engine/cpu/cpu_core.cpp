@@ -1,7 +1,5 @@
 // The core tensor: queries from the outer products of a formula's pairs of rows, by matrix
 // products.
-#include "engine/cpu/cpu_core.h"
-
 #include <algorithm>
 
 #include "engine/cpu/cpu_engine.h"

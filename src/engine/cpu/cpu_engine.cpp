@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "engine/candidates.h"
-#include "engine/cpu/cpu_core.h"
 #include "engine/cpu/gemm.h"
 #include "engine/state_buffer.h"
 

@@ -66,6 +66,7 @@ class CpuEngine final : public Engine {
                   const LossRules& rules);
   void back_products(std::size_t rows);
   // The core tensor, between the formula's rows and the queries.
+  static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
   void core_product(std::size_t rows);
   void core_product_back(std::size_t rows);
   std::size_t core_table() const;

@@ -71,16 +71,7 @@ void CpuEngine::score_pairs(std::span<const QueryPair> queries) {
 // Adds to run_scores_ the scores of the first queries of pairs, or of the second ones where there
 // are any; where candidates depend on time, run by run of one time.
 void CpuEngine::add_scores(std::span<const QueryPair> queries, bool seconds) {
-  struct Asked {
-    Query query;
-    std::size_t row;
-  };
-  std::vector<Asked> asked;
-  for (std::size_t i = 0; i < queries.size(); ++i)
-    if (!seconds || queries[i].paired)
-      asked.push_back({seconds ? queries[i].second : queries[i].first, i});
-  if (plan_.variant->candidates == Candidates::each_time)
-    std::ranges::stable_sort(asked, {}, [](const Asked& a) { return a.query.time; });
+  const auto asked = asked_queries(queries, seconds, plan_.variant->candidates);
   const auto time_of = [&](std::size_t i) { return asked[i].query.time; };
   const auto add_run = [&](std::size_t begin, std::size_t end) {
     if (plan_.variant->derives_candidates())

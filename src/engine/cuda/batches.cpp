@@ -121,11 +121,12 @@ void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t s
   if (by_time_) {
     order_by_time(chosen);
     batch.runs.clear();
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(chosen.size()); ++i) {
-      const std::int32_t time = chosen[static_cast<std::size_t>(i)].query.time;
-      if (batch.runs.empty() || batch.runs.back().time != time) batch.runs.push_back({time, i, 0});
-      ++batch.runs.back().count;
-    }
+    const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
+    for_each_run(chosen.size(), Candidates::each_time, time_of,
+                 [&](std::size_t begin, std::size_t end) {
+                   batch.runs.push_back({time_of(begin), static_cast<std::int32_t>(begin),
+                                         static_cast<std::int32_t>(end - begin)});
+                 });
   }
   // What the pinned memory held two steps ago must have left it.
   check(cudaEventSynchronize(batch.ready), "preparing a batch");

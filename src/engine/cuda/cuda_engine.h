@@ -50,7 +50,6 @@ class CudaEngine final : public Engine {
   StepClock& clock() { return clock_; }
   void use_device() const;
   std::uint64_t device_bytes() const;
-  std::uint64_t planned_bytes() const { return memory_.needed; }
   // The products (or other comparisons) of a step's examples `first` … with the candidates that are
   // held, over whatever the buffers hold.
   void score_held(std::int64_t first, std::int64_t rows);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/candidates.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
@@ -56,23 +57,13 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
 // The scores of the first queries of pairs, or those of the second ones added to them; where
 // candidates depend on time, run by run of one time.
 void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
-  struct Asked {
-    Query query;
-    std::int32_t row;
-  };
-  std::vector<Asked> asked;
-  for (std::size_t i = 0; i < queries.size(); ++i)
-    if (!seconds || queries[i].paired)
-      asked.push_back(
-          {seconds ? queries[i].second : queries[i].first, static_cast<std::int32_t>(i)});
+  const auto asked = asked_queries(queries, seconds, plan_.variant->candidates);
   if (asked.empty()) return;
-  const bool by_time = plan_.variant->candidates == Candidates::each_time;
-  if (by_time) std::ranges::stable_sort(asked, {}, [](const Asked& a) { return a.query.time; });
   std::vector<Example> examples;
   std::vector<std::int32_t> rows;
-  for (const Asked& one : asked) {
+  for (const AskedQuery& one : asked) {
     examples.push_back({one.query, 0});
-    rows.push_back(one.row);
+    rows.push_back(static_cast<std::int32_t>(one.row));
   }
   DeviceBuffer<std::int32_t> score_rows(rows.size());
   score_rows.upload(rows, stream_);
@@ -82,17 +73,16 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
   job.count = static_cast<std::int32_t>(examples.size());
   job.queries = {asking_rows(), nullptr};
   kernels_.query.forward(job, stream_);
-  for (std::size_t begin = 0, end = 0; begin < asked.size(); begin = end) {
-    const std::int32_t time = asked[begin].query.time;
-    end = by_time ? begin : asked.size();
-    while (end < asked.size() && asked[end].query.time == time) ++end;
-    hold(nullptr, plan_.shape.entities, time, false);
-    CompareJob run = compare_job(asking_rows() + begin * memory_.query_stride,
-                                 static_cast<std::int64_t>(end - begin));
-    run.score_rows = score_rows.data() + begin;
-    run.add = seconds;
-    compare_.forward(run, stream_);
-  }
+  const auto time_of = [&](std::size_t i) { return asked[i].query.time; };
+  for_each_run(asked.size(), plan_.variant->candidates, time_of,
+               [&](std::size_t begin, std::size_t end) {
+                 hold(nullptr, plan_.shape.entities, time_of(begin), false);
+                 CompareJob run = compare_job(asking_rows() + begin * memory_.query_stride,
+                                              static_cast<std::int64_t>(end - begin));
+                 run.score_rows = score_rows.data() + begin;
+                 run.add = seconds;
+                 compare_.forward(run, stream_);
+               });
   check(cudaStreamSynchronize(stream_), "comparing rows");
 }
 

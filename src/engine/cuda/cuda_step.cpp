@@ -12,7 +12,7 @@ RowJob CudaEngine::row_job() const {
   job.stride = row_stride();
   job.query_stride = memory_.formula_stride;
   job.clock = time_clock_.data();
-  job.window = plan_.shape.window;
+  job.row_times = plan_.shape.window;
   job.shared_memory = shared_memory_;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(job.lanes));
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {

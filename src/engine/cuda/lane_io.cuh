@@ -83,7 +83,7 @@ struct LaneRows {
   template <std::size_t R>
   __device__ E row(const Query& query, std::int32_t entity) const {
     const RowOrigin& source = job.sources[R];
-    const std::int32_t id = id_in(query, row_of<M, R>, entity, job.window);
+    const std::int32_t id = id_in(query, row_of<M, R>, entity, job.row_times);
     return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride + at());
   }
   __device__ void load_run(const Query& query) {

@@ -75,8 +75,4 @@ std::uint64_t device_bytes(const Engine& engine) {
   return dynamic_cast<const CudaEngine&>(engine).device_bytes();
 }
 
-std::uint64_t planned_bytes(const Engine& engine) {
-  return dynamic_cast<const CudaEngine&>(engine).planned_bytes();
-}
-
 }  // namespace orrery::cuda

@@ -19,8 +19,7 @@ void start_profile(Engine& engine);                  // from here on steps time 
 std::vector<PartTime> stop_profile(Engine& engine);  // mean of a step, in the order of the step
 // The three products of the last step and nothing else, over the engine's own buffers: medians.
 std::vector<PartTime> time_products_alone(Engine& engine, int turns);
-double fp32_peak(const Engine& engine);             // instructions a second
-std::uint64_t device_bytes(const Engine& engine);   // what the engine has allocated
-std::uint64_t planned_bytes(const Engine& engine);  // what it said it would need
+double fp32_peak(const Engine& engine);            // instructions a second
+std::uint64_t device_bytes(const Engine& engine);  // what the engine has allocated
 
 }  // namespace orrery::cuda

@@ -50,7 +50,7 @@ struct RowJob {
   const std::int32_t* order = nullptr;  // null: as they stand
   RowOrigin sources[most_rows];
   const float* clock = nullptr;   // clock_readings for each time
-  std::int32_t window = 1;        // times that share a window's row
+  std::int32_t row_times = 1;     // that share one row, in tables of RowOf::window
   std::size_t shared_memory = 0;  // bytes a block may take; 0: the device has no copy engine for it
   float vote_scale = 1;
   Attention* attention = nullptr;  // by example; may be null when only queries are wanted

@@ -123,7 +123,7 @@ class RowStage {
   }
   template <std::size_t R>
   __device__ const float* row_at(const Query& query, std::int32_t entity) const {
-    const std::int32_t id = id_in(query, row_of<M, R>, entity, job_.window);
+    const std::int32_t id = id_in(query, row_of<M, R>, entity, job_.row_times);
     return job_.sources[R].data + static_cast<std::size_t>(id) * job_.sources[R].stride;
   }
   __device__ std::uint32_t row_bytes() const {
