@@ -47,8 +47,7 @@ nlohmann::ordered_json describe(const ModelFile& file) {
 
 void print(const nlohmann::ordered_json& json) {
   const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
-  fmt::print("{}: query = {}\n", json["model"].get<std::string>(),
-             json["formula"].get<std::string>());
+  fmt::print("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
   fmt::print("{} reals a row ({} lanes), {} parameters, after {} epochs\n", number("dim"),
              number("lanes"), number("parameters"), number("epoch"));
   fmt::print("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
