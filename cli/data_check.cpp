@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "data/load.h"
-#include "judge/text_table.h"
 #include "learn/setup.h"
 #include "option_adder.h"
+#include "page/text_table.h"
 #include "verbs.h"
 
 namespace orrery {

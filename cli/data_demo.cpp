@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "data/demo_world.h"
-#include "judge/text_table.h"
 #include "option_adder.h"
+#include "page/text_table.h"
 #include "verbs.h"
 
 namespace orrery {

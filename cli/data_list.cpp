@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/catalogue.h"
-#include "judge/text_table.h"
+#include "page/text_table.h"
 #include "verbs.h"
 
 namespace orrery {

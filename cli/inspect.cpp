@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "judge/text_table.h"
 #include "learn/model_file.h"
 #include "learn/options.h"
+#include "page/text_table.h"
 #include "verbs.h"
 
 namespace orrery {

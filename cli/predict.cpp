@@ -6,8 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "judge/text_table.h"
 #include "option_adder.h"
+#include "page/text_table.h"
 #include "verbs.h"
 
 namespace orrery {

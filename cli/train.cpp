@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "judge/text_table.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
 #include "option_adder.h"
+#include "page/text_table.h"
 #include "train_display.h"
 #include "verbs.h"
 

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "judge/text_table.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {

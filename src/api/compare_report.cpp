@@ -6,10 +6,10 @@
 
 #include "base/atomic_file.h"
 #include "base/memory_budget.h"
-#include "judge/text_table.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
 #include "orrery/version.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {

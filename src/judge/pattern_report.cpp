@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "judge/report.h"
-#include "judge/text_table.h"
+#include "page/text_table.h"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "judge/questions.h"
-#include "judge/text_table.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "judge/text_table.h"
 
 namespace orrery {
 namespace {
@@ -71,28 +69,6 @@ TEST(Report, BreakdownsAsTableAndJson) {
   EXPECT_EQ(json[2].dump(),
             R"({"entity":"Mali","queries":2,"mrr":1.0,"hits1":1.0,"hits3":1.0,"hits10":1.0})");
   EXPECT_EQ(json[1]["entity"], "Chad\x1b[31m");
-}
-
-TEST(TextTable, IsMarkdownToo) {
-  TextTable table({"model", "MRR"});
-  table.add({"a|b", "55.83 ± 0.12"});
-  EXPECT_EQ(table.markdown(), "| model | MRR |\n|---|---:|\n| a\\|b | 55.83 ± 0.12 |\n");
-}
-
-TEST(TextTable, ARowOfAnotherLengthIsRefused) {
-  TextTable table({"a", "b"});
-  EXPECT_THROW(table.add({"1"}), Error);
-}
-
-TEST(TextTable, NumbersAndNames) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(38412000), "38,412,000");
-  EXPECT_EQ(percent(0.558349), "55.83");
-  EXPECT_EQ(percent(1), "100.00");
-  EXPECT_EQ(printable("tab\there\x7f\xc2\x9b"), "tab?here??");
-  EXPECT_EQ(printable("ends in\xc2\xa0"), "ends in\xc2\xa0");
 }
 
 }  // namespace

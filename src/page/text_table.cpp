@@ -1,4 +1,4 @@
-#include "judge/text_table.h"
+#include "page/text_table.h"
 
 #include <algorithm>
 

@@ -1,0 +1,33 @@
+#include "page/text_table.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+TEST(TextTable, IsMarkdownToo) {
+  TextTable table({"model", "MRR"});
+  table.add({"a|b", "55.83 ± 0.12"});
+  EXPECT_EQ(table.markdown(), "| model | MRR |\n|---|---:|\n| a\\|b | 55.83 ± 0.12 |\n");
+}
+
+TEST(TextTable, ARowOfAnotherLengthIsRefused) {
+  TextTable table({"a", "b"});
+  EXPECT_THROW(table.add({"1"}), Error);
+}
+
+TEST(TextTable, NumbersAndNames) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(38412000), "38,412,000");
+  EXPECT_EQ(percent(0.558349), "55.83");
+  EXPECT_EQ(percent(1), "100.00");
+  EXPECT_EQ(printable("tab\there\x7f\xc2\x9b"), "tab?here??");
+  EXPECT_EQ(printable("ends in\xc2\xa0"), "ends in\xc2\xa0");
+}
+
+}  // namespace
+}  // namespace orrery
