@@ -36,9 +36,10 @@ struct TrainOptions {
   std::string norm = "complex";  // of both regularisers: complex or biquaternion
   double exponent = 3;           // the p of the regularisers' |x|^p
   double time_exponent = 0;      // the same for differences of times alone; 0: `exponent`
-  double dropout = 0;            // share of factor components dropped in training
-  double average = 0;            // decay of a running average of the rows, once an epoch; 0: off
-  std::uint64_t seed = 1;        // also of the split of a single file
+  double dropout = 0;            // share of the factors dropped in training
+  std::string dropout_of = "component";  // what is dropped: component, or lane (a whole number)
+  double average = 0;      // decay of a running average of the rows, once an epoch; 0: off
+  std::uint64_t seed = 1;  // also of the split of a single file
 
   std::int64_t eval_every = 0;  // validate every so many epochs; 0: never
   std::int64_t patience = 0;    // stop after so many validations without a better MRR; 0: never

@@ -26,8 +26,9 @@ struct LossRules {
   double lambda_n3 = 0;    // weight of Σ|factor|^p, divided by the batch size
   double lambda_time = 0;  // weight of Σ|Δ|^p over neighbouring time rows, divided by their number
   NormRule norm;
-  float time_exponent = 0;  // of the differences of times; 0: that of the norm
-  float dropout = 0;
+  float time_exponent = 0;     // of the differences of times; 0: that of the norm
+  float dropout = 0;           // share of the factors' components that a step does without
+  bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
 
   NormRule time_norm() const {

@@ -48,6 +48,7 @@ class Reference : public ReferenceRows<M> {
       rule.penalty_weight = rules.lambda_n3 * share;
       rule.norm = rules.norm;
       rule.drop_rate = rules.dropout;
+      rule.drop_lanes = rules.drop_lanes;
       rule.drop_key = random_bits(step_key, i);
       const auto q = query(asked, rule);
       const auto held = candidates(asked.time, ids);

@@ -100,8 +100,15 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"time-exponent",
                      "the p for differences of neighbouring times alone; 0: the same", true, 0, 8},
           o.time_exponent);
-  visitor(OptionInfo{"dropout", "share of factor components dropped in training", true, 0, 0.9},
+  visitor(OptionInfo{"dropout", "share of the factors dropped in training", true, 0, 0.9},
           o.dropout);
+  visitor(OptionInfo{"dropout-of",
+                     "what is dropped: single components, or whole lanes (a number of the algebra)",
+                     true,
+                     0,
+                     0,
+                     {"component", "lane"}},
+          o.dropout_of);
   visitor(OptionInfo{"average", "decay of a running average of the rows, once an epoch; 0: off",
                      true, 0, 0.9999},
           o.average);

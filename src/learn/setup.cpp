@@ -95,6 +95,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.norm.exponent = static_cast<float>(options.exponent);
   rules.loss.time_exponent = static_cast<float>(options.time_exponent);
   rules.loss.dropout = static_cast<float>(options.dropout);
+  rules.loss.drop_lanes = options.dropout_of == "lane";
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   return rules;
 }

@@ -27,13 +27,14 @@ struct FactorRule {
   T penalty_weight = T(0);  // of the gradient; the summed penalty itself is unweighted
   NormRule norm;
   float drop_rate = 0;
+  bool drop_lanes = false;  // all components of a lane together
   std::uint64_t drop_key = 0;
   int lanes = 0;                 // of the row
   const float* clock = nullptr;  // the time's readings, see ClockReading
 };
 
-// One random 16-bit word a component decides; a word depends on the logical lane alone, so every
-// engine drops the same components.
+// One random 16-bit word a component (or lane) decides; a word depends on the logical lane alone,
+// so every engine drops the same.
 // Kept out of line: it is long, and off by default.
 template <class T, class A>
 [[gnu::noinline]] constexpr Element<T, A> drop_mask(const FactorRule<T>& rule,
@@ -43,10 +44,11 @@ template <class T, class A>
   const float kept = 1.0F / (1.0F - rule.drop_rate);
   Element<T, A> mask;
   for (int c = 0; c < A::size; ++c) {
+    const int decided_by = rule.drop_lanes ? 0 : c;
     const auto keep = [&](std::uint32_t lane) {
-      const std::uint64_t counter =
-          (static_cast<std::uint64_t>(lane) << 16) | (factor << 8) | static_cast<unsigned>(c / 4);
-      const auto word = (random_bits(rule.drop_key, counter) >> (16 * (c % 4))) & 0xffff;
+      const std::uint64_t counter = (static_cast<std::uint64_t>(lane) << 16) | (factor << 8) |
+                                    static_cast<unsigned>(decided_by / 4);
+      const auto word = (random_bits(rule.drop_key, counter) >> (16 * (decided_by % 4))) & 0xffff;
       return word < threshold ? 0.0F : kept;
     };
     if constexpr (std::is_arithmetic_v<T>)

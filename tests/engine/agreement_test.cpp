@@ -67,6 +67,13 @@ TEST_P(Agreement, OfNormsExponentsAndDropout) {
       }
 }
 
+TEST_P(Agreement, OfWholeLanesDropped) {
+  StepCase test;
+  test.rules.dropout = 0.3F;
+  test.rules.drop_lanes = true;
+  expect_agreement(test, "lanes dropped");
+}
+
 TEST_P(Agreement, OfDrawnCandidates) {
   for (const std::int32_t negatives : {1, 7, 100}) {
     StepCase test{.shape = {60, 6, 5, 0}, .count = 9};

@@ -124,6 +124,12 @@ TEST_P(Gradients, HoldForBothNormsEveryExponentAndDropout) {
                 std::to_string(exponent) + ", dropout " + std::to_string(dropout));
 }
 
+TEST_P(Gradients, HoldWhereWholeLanesAreDropped) {
+  LossRules rules = rules_with(Norm::complex, 3, 0.3F);
+  rules.drop_lanes = true;
+  expect_true_gradient(plan(5), rules, "lanes dropped");
+}
+
 TEST_P(Gradients, HoldForDrawnCandidatesAndAnExponentForTimesAlone) {
   LossRules rules = rules_with(Norm::complex, 3, 0);
   rules.negatives = 2;

@@ -101,6 +101,7 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lr = 0.0 / 0.0; }), "--lr"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lambda_n3 = 1.0 / 0.0; }), "--lambda-n3"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout = 1; }), "--dropout"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout_of = "row"; }), "component, lane"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.average = -0.1; }), "--average"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.epochs = -1; }), "--epochs"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.batch = 0; }), "--batch"));

@@ -47,6 +47,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.norm = "biquaternion";
   options.exponent = 4;
   options.dropout = 0.25;
+  options.dropout_of = "lane";
   options.device = "cuda:3";
   options.precision = "bf16";
   options.threads = 3;
@@ -58,6 +59,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.norm.norm, Norm::element);
   EXPECT_EQ(rules.loss.norm.exponent, 4);
   EXPECT_EQ(rules.loss.dropout, 0.25F);
+  EXPECT_TRUE(rules.loss.drop_lanes);
   options.dim = 16;
   options.eval_every = 1;
   const Dataset data = testing::random_graph(1, false);

@@ -100,6 +100,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   job.penalty_weight = static_cast<float>(n3);
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
+  job.drop_lanes = rules.drop_lanes;
   job.drop_key = step_key;
   job.first_position = first;
 

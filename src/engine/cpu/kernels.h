@@ -31,6 +31,7 @@ struct RowJob {
   float penalty_weight = 0;
   NormRule norm;
   float drop_rate = 0;
+  bool drop_lanes = false;
   std::uint64_t drop_key = 0;        // of the step
   std::uint64_t first_position = 0;  // place of examples[0] in the batch
 };

@@ -70,6 +70,7 @@ inline FactorRule<Vector> factor_rule(const RowJob& job, std::size_t example) {
   return {Vector(job.penalty_weight),
           job.norm,
           job.drop_rate,
+          job.drop_lanes,
           random_bits(job.drop_key, job.first_position + example),
           job.layout.lanes,
           job.clock + time * clock_readings};

@@ -50,6 +50,7 @@ RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
   job.penalty_weight = static_cast<float>(rules.lambda_n3 / static_cast<double>(name.count));
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
+  job.drop_lanes = rules.drop_lanes;
   job.drop_key = name.step_key();
   return job;
 }

@@ -114,8 +114,13 @@ __device__ inline std::uint64_t drop_key_of(const RowJob& job, std::int32_t exam
 }
 __device__ inline FactorRule<float> factor_rule(const RowJob& job, std::int32_t time,
                                                 std::uint64_t drop_key) {
-  return {job.penalty_weight, job.norm,  job.drop_rate,
-          drop_key,           job.lanes, job.clock + time * clock_readings};
+  return {job.penalty_weight,
+          job.norm,
+          job.drop_rate,
+          job.drop_lanes,
+          drop_key,
+          job.lanes,
+          job.clock + time * clock_readings};
 }
 
 // A block's examples, fetched once so that its loop need not wait for them one by one.

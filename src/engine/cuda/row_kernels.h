@@ -69,6 +69,7 @@ struct RowJob {
   float penalty_weight = 0;
   NormRule norm;
   float drop_rate = 0;
+  bool drop_lanes = false;
   std::uint64_t drop_key = 0;  // of the step
 
   int windows() const { return (count + window_examples - 1) / window_examples; }
