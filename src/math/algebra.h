@@ -16,43 +16,43 @@ struct TableEntry {
 };
 
 template <int N>
-struct Table {
+struct MultiplicationTable {
   TableEntry at[N][N];
 };
 
 struct Real {
   static constexpr int size = 1;
-  static constexpr Table<1> table = {{{{0, 1}}}};
+  static constexpr MultiplicationTable<1> table = {{{{0, 1}}}};
 };
 
 struct Complex {
   static constexpr int size = 2;
-  static constexpr Table<2> table = {{{{0, 1}, {1, 1}}, {{1, 1}, {0, -1}}}};
+  static constexpr MultiplicationTable<2> table = {{{{0, 1}, {1, 1}}, {{1, 1}, {0, -1}}}};
 };
 
 struct Quaternion {
   static constexpr int size = 4;
-  static constexpr Table<4> table = {{{{0, 1}, {1, 1}, {2, 1}, {3, 1}},
-                                      {{1, 1}, {0, -1}, {3, 1}, {2, -1}},
-                                      {{2, 1}, {3, -1}, {0, -1}, {1, 1}},
-                                      {{3, 1}, {2, 1}, {1, -1}, {0, -1}}}};
+  static constexpr MultiplicationTable<4> table = {{{{0, 1}, {1, 1}, {2, 1}, {3, 1}},
+                                                    {{1, 1}, {0, -1}, {3, 1}, {2, -1}},
+                                                    {{2, 1}, {3, -1}, {0, -1}, {1, 1}},
+                                                    {{3, 1}, {2, 1}, {1, -1}, {0, -1}}}};
 };
 
 // Multivectors a + b e1 + c e2 + d e12 of the plane: e1² = e2² = 1, e12² = −1.
 struct Multivector {
   static constexpr int size = 4;
-  static constexpr Table<4> table = {{{{0, 1}, {1, 1}, {2, 1}, {3, 1}},
-                                      {{1, 1}, {0, 1}, {3, 1}, {2, 1}},
-                                      {{2, 1}, {3, -1}, {0, 1}, {1, -1}},
-                                      {{3, 1}, {2, -1}, {1, 1}, {0, -1}}}};
+  static constexpr MultiplicationTable<4> table = {{{{0, 1}, {1, 1}, {2, 1}, {3, 1}},
+                                                    {{1, 1}, {0, 1}, {3, 1}, {2, 1}},
+                                                    {{2, 1}, {3, -1}, {0, 1}, {1, -1}},
+                                                    {{3, 1}, {2, -1}, {1, 1}, {0, -1}}}};
 };
 
 // N copies side by side, multiplied component by component.
 template <int N>
 struct Componentwise {
   static constexpr int size = N;
-  static constexpr Table<N> table = [] {
-    Table<N> t{};
+  static constexpr MultiplicationTable<N> table = [] {
+    MultiplicationTable<N> t{};
     for (int i = 0; i < N; ++i) t.at[i][i] = {i, 1};
     return t;
   }();
@@ -68,8 +68,8 @@ struct Whole : Componentwise<N> {
 template <class A, class B>
 struct Tensor {
   static constexpr int size = A::size * B::size;
-  static constexpr Table<size> table = [] {
-    Table<size> t{};
+  static constexpr MultiplicationTable<size> table = [] {
+    MultiplicationTable<size> t{};
     for (int i = 0; i < A::size; ++i)
       for (int j = 0; j < A::size; ++j)
         for (int p = 0; p < B::size; ++p)

@@ -9,13 +9,12 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Characters, not bytes. East Asian wide ones count as one: close enough for a table.
-std::size_t width_of(std::string_view text) {
+}  // namespace
+
+std::size_t characters_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
 }
-
-}  // namespace
 
 void TextTable::add(std::vector<std::string> row) {
   if (row.size() != rows_.front().size()) {
@@ -27,12 +26,13 @@ void TextTable::add(std::vector<std::string> row) {
 std::string TextTable::text() const {
   std::vector<std::size_t> widths(rows_.front().size());
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], characters_of(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - width_of(row[i]), ' ');
+      const std::string space(widths[i] - characters_of(row[i]), ' ');
       text += i == 0 ? row[i] + space : "  " + space + row[i];
     }
     text.erase(text.find_last_not_of(' ') + 1);

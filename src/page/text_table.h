@@ -25,6 +25,9 @@ class TextTable {
 std::string percent(double fraction);       // 0.5583 as "55.83"
 std::string grouped(std::uint64_t number);  // 17926 as "17,926"
 
+// Characters, not bytes; wide ones of East Asia count as one.
+std::size_t characters_of(std::string_view text);
+
 // A name from a file as it may be shown on a terminal: control characters become '?'.
 std::string printable(std::string_view name);
 
