@@ -19,13 +19,14 @@ struct CompareCall {
   std::vector<std::string> models;
   std::string budget, config, out;
   std::int64_t seeds = 1;
-  bool json = false;
+  bool json = false, discard_models = false;
 };
 
 // What the command line says wins over a model's own config file, which wins over --config.
 CompareOptions options_of(const CLI::App& verb, const CompareCall& call) {
   CompareOptions options;
   options.seeds = call.seeds;
+  options.keep_models = !call.discard_models;
   if (!call.budget.empty()) options.budget = parse_parameters(call.budget);
   const TrainOptions base = call.config.empty() ? comparison_defaults()
                                                 : read_options(call.config, comparison_defaults());
@@ -69,6 +70,8 @@ void add_compare(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--config", call->config, "a config.toml for all models");
   verb->add_option("--out", call->out, "directory of the runs and of compare.md, compare.json");
+  verb->add_flag("--discard-models", call->discard_models,
+                 "remove the rows of a run once it is judged; config, metrics and scores stay");
   verb->add_flag("--json", call->json, "Print JSON");
   std::vector<std::string_view> shared;
   visit_options(call->options, [&](const OptionInfo& info, const auto&) {

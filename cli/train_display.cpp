@@ -41,8 +41,10 @@ TrainDisplay::TrainDisplay() : terminal_(isatty(STDERR_FILENO) == 1) {
 
 void TrainDisplay::on_run(const RunAhead& run) {
   clear_line();
+  using enum RunAhead::Work;
+  const bool trained = run.work == judge || run.work == done;
   fmt::print(stderr, "run {} of {}: {}, seed {}{}\n", run.number, run.of, printable(run.model),
-             run.seed, run.work == RunAhead::Work::judge ? ", trained already" : "");
+             run.seed, trained ? ", trained already" : "");
 }
 
 void TrainDisplay::on_start(const RunStart& start) {

@@ -26,6 +26,8 @@ struct CompareOptions {
   std::vector<Contender> models;
   std::int64_t budget = 0;  // parameters: each model takes the widest rows that fit; 0: its own dim
   std::int64_t seeds = 1;   // runs of each model
+  // false: once a run is judged its rows are removed, and what is measured of it stays
+  bool keep_models = true;
 };
 
 struct ComparedRun {
@@ -54,7 +56,8 @@ struct Comparison {
 
 // The run that comes next.
 struct RunAhead {
-  enum class Work { train, resume, judge };  // the last where it is trained already
+  // `judge` where it is trained already, `done` where it is judged as well
+  enum class Work { train, resume, judge, done };
   std::string model;
   std::uint64_t seed = 0;
   std::int64_t number = 0, of = 0;
@@ -66,8 +69,9 @@ class CompareObserver : public TrainObserver {
   virtual void on_run(const RunAhead&) {}
 };
 
-// Runs are made in `out`, one directory a model and seed; one that is trained is only judged, and
-// one that was interrupted is resumed, so that the same call goes on where the last one stopped.
+// Runs are made in `out`, one directory a model and seed; one that is trained is only judged, one
+// that is judged is only read (test.json), and one that was interrupted is resumed, so that the
+// same call goes on where the last one stopped.
 // After each run compare.json and compare.md are written. What cannot be is an Error before
 // anything is trained.
 Comparison compare(const CompareOptions& options, const std::filesystem::path& out,

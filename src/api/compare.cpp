@@ -1,12 +1,14 @@
 #include "orrery/compare.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <tuple>
 
 #include "api/compare_report.h"
+#include "api/compare_scores.h"
 #include "api/contenders.h"
 #include "api/judged_run.h"
+#include "api/scores.h"
 #include "base/error.h"
 #include "data/load.h"
 #include "learn/options.h"
@@ -42,7 +44,49 @@ Work work_on(const std::filesystem::path& path, const TrainOptions& wanted) {
   const bool done = summary && (summary->ending == TrainSummary::Ending::early_stop ||
                                 (summary->ending == TrainSummary::Ending::finished &&
                                  summary->epochs_done == wanted.epochs));
-  return done ? Work::judge : Work::resume;
+  if (!done) return Work::resume;
+  if (read_test_scores(path, *summary)) return Work::done;
+  if (!run.has_model())
+    fail_request(
+        "{}: its model was discarded once it was judged, and its test.json is missing or "
+        "damaged; remove that run to train it again",
+        path.string());
+  return Work::judge;
+}
+
+// The facts of a run, read once for all runs that read the same.
+class Facts {
+ public:
+  const Dataset& of(const TrainOptions& options) {
+    // A seed cuts a single file.
+    Key key{options.data,  options.granularity, options.min_facts,
+            options.split, options.skip_bad,    options.split.empty() ? 0 : options.seed};
+    if (key != key_) {
+      data_ = load_dataset(options.data, load_options_of(options));
+      fingerprint_.clear();
+      key_ = std::move(key);
+    }
+    return data_;
+  }
+  const std::string& fingerprint_of(const TrainOptions& options) {
+    of(options);
+    if (fingerprint_.empty()) fingerprint_ = fingerprint(data_);
+    return fingerprint_;
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::int64_t, std::string, bool, std::uint64_t>;
+  Key key_;
+  Dataset data_;
+  std::string fingerprint_;
+};
+
+// Training and judging see to it by themselves; of a run that is done only its words are left.
+void check_facts(const std::filesystem::path& path, const std::string& fingerprint) {
+  const auto summary = RunDirectory::open(path).read_summary();
+  if (summary->data_fingerprint != fingerprint)
+    fail_request("{}: the data is not what the run was trained on (fingerprint {}, now {})",
+                 path.string(), summary->data_fingerprint, fingerprint);
 }
 
 TrainOptions options_of_run(const CompareRow& row, std::int64_t number) {
@@ -51,11 +95,11 @@ TrainOptions options_of_run(const CompareRow& row, std::int64_t number) {
   return options;
 }
 
-CompareRow planned_row(const Contender& model, std::int64_t budget) {
+CompareRow planned_row(const Contender& model, std::int64_t budget, Facts& facts) {
   CompareRow row;
   row.model = model;
   TrainOptions& options = row.model.options;
-  const Dataset data = load_dataset(options.data, load_options_of(options));
+  const Dataset& data = facts.of(options);
   for (const Split split : all_splits)
     if (data.split(split).empty())
       fail_request("{}: a comparison needs train, valid and test, and {} is empty", options.data,
@@ -73,11 +117,13 @@ Comparison planned(const CompareOptions& options, const std::filesystem::path& o
   plan.data = options.models.front().options.data;
   plan.budget = options.budget;
   plan.seeds = options.seeds;
+  Facts facts;
   for (const Contender& model : options.models) {
-    plan.rows.push_back(planned_row(model, options.budget));
+    plan.rows.push_back(planned_row(model, options.budget, facts));
     for (std::int64_t number = 0; number < options.seeds; ++number) {
       const TrainOptions run = options_of_run(plan.rows.back(), number);
-      work_on(run_of(model, run.seed, out), run);
+      const auto path = run_of(model, run.seed, out);
+      if (work_on(path, run) == Work::done) check_facts(path, facts.fingerprint_of(run));
     }
   }
   plan.runs = static_cast<std::int64_t>(plan.rows.size()) * options.seeds;
@@ -98,8 +144,8 @@ TrainSummary train_run(const TrainOptions& options, const std::filesystem::path&
   }
 }
 
-Scores judge_test(const TrainOptions& options, const std::filesystem::path& run,
-                  TrainObserver& observer) {
+JudgedRun judge_test(const TrainOptions& options, const std::filesystem::path& run,
+                     TrainObserver& observer) {
   EvaluateOptions evaluation;
   evaluation.device = options.device;
   evaluation.threads = options.threads;
@@ -108,7 +154,7 @@ Scores judge_test(const TrainOptions& options, const std::filesystem::path& run,
   judging.progress = [&](std::size_t, std::size_t) {
     if (observer.stop_requested()) throw Stopped();
   };
-  return scores_of(judge_run(run, evaluation, judging).judgement.pessimistic);
+  return judge_run(run, evaluation, judging);
 }
 
 double median(std::vector<double> values) {
@@ -120,36 +166,36 @@ double median(std::vector<double> values) {
 
 // Nothing: it was interrupted.
 std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& run,
-                                     Work work, TrainObserver& observer) {
+                                     Work work, TrainObserver& observer, bool keep_model) {
   ComparedRun result;
   result.seed = options.seed;
   result.run = run;
   result.training = train_run(options, run, work, observer);
   if (result.training.ending == TrainSummary::Ending::interrupted) return {};
-  result.seconds_per_epoch = median(RunDirectory::open(run).epoch_seconds());
+  const auto directory = RunDirectory::open(run);
+  result.seconds_per_epoch = median(directory.epoch_seconds());
   try {
-    result.test = judge_test(options, run, observer);
+    if (work != Work::done)
+      write_test_scores(run, result.training, judge_test(options, run, observer));
   } catch (const Stopped&) {
     return {};
   }
+  result.test = read_test_scores(run, result.training).value();
+  if (!keep_model) directory.discard_rows();
   return result;
 }
 
 void summarise(CompareRow& row) {
-  const auto count = static_cast<double>(row.runs.size());
-  for (const auto part : {&Scores::mrr, &Scores::hits1, &Scores::hits3, &Scores::hits10}) {
-    double sum = 0, squares = 0;
-    for (const ComparedRun& run : row.runs) sum += run.test.*part;
-    const double mean = sum / count;
-    for (const ComparedRun& run : row.runs) squares += std::pow(run.test.*part - mean, 2);
-    row.mean.*part = mean;
-    row.deviation.*part = count > 1 ? std::sqrt(squares / (count - 1)) : 0;
-  }
+  std::vector<Scores> tests;
   row.seconds_per_epoch = 0;
   for (const ComparedRun& run : row.runs) {
-    row.seconds_per_epoch += run.seconds_per_epoch / count;
+    tests.push_back(run.test);
+    row.seconds_per_epoch += run.seconds_per_epoch / static_cast<double>(row.runs.size());
     row.peak_memory = std::max(row.peak_memory, run.training.peak_memory);
   }
+  const ScoreStatistics statistics = statistics_of(tests);
+  row.mean = statistics.mean;
+  row.deviation = statistics.deviation;
 }
 
 Comparison ranked(Comparison comparison) {
@@ -177,7 +223,7 @@ Comparison compare(const CompareOptions& options, const std::filesystem::path& o
                    .number = all.runs_done + 1,
                    .of = all.runs,
                    .work = work});
-      auto run = carry_out(run_options, path, work, told);
+      auto run = carry_out(run_options, path, work, told, options.keep_models);
       if (!run) return ranked(std::move(all));
       row.runs.push_back(std::move(*run));
       summarise(row);

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/memory_budget.h"
 #include "learn/options.h"
@@ -43,13 +42,6 @@ std::string caption_of(const Comparison& comparison) {
   return text;
 }
 
-Json scores_json(const Scores& scores) {
-  return {{"mrr", scores.mrr},
-          {"hits1", scores.hits1},
-          {"hits3", scores.hits3},
-          {"hits10", scores.hits10}};
-}
-
 Json options_json(const TrainOptions& options) {
   Json json = Json::object();
   visit_options(options, [&](const OptionInfo& info, const auto& value) {
@@ -85,7 +77,7 @@ std::string comparison_markdown(const Comparison& comparison) {
                      printable(comparison.data), version(), table_of(comparison).markdown());
 }
 
-std::string comparison_json(const Comparison& comparison) {
+Json comparison_data(const Comparison& comparison) {
   Json json = {{"version", std::string(version())},
                {"data", comparison.data},
                {"budget", comparison.budget > 0 ? Json(comparison.budget) : Json()},
@@ -106,8 +98,12 @@ std::string comparison_json(const Comparison& comparison) {
     for (const ComparedRun& run : row.runs) model["runs"].push_back(run_json(run));
     json["models"].push_back(std::move(model));
   }
+  return json;
+}
+
+std::string comparison_json(const Comparison& comparison) {
   // A path may be in any encoding.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return comparison_data(comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_comparison(const Comparison& comparison, const std::filesystem::path& out) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "orrery/compare.h"
@@ -10,6 +11,7 @@ namespace orrery {
 
 std::string comparison_table(const Comparison& comparison);
 std::string comparison_markdown(const Comparison& comparison);
+nlohmann::ordered_json comparison_data(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 
 // compare.json and compare.md

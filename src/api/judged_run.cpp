@@ -16,8 +16,7 @@ Split split_named(const std::string& name) {
   fail_request("there is no split '{}'; there are train, valid and test", name);
 }
 
-// The data the run's config names, unless the caller names other data.
-std::string data_of(const std::filesystem::path& model, const std::string& asked) {
+std::string path_of_data(const std::filesystem::path& model, const std::string& asked) {
   if (!asked.empty()) return asked;
   const auto directory = std::filesystem::is_directory(model) ? model : model.parent_path();
   if (!std::filesystem::exists(directory / "config.toml"))
@@ -47,21 +46,27 @@ LoadOptions load_options_for(const ModelCard& card, const std::string& path) {
 
 }  // namespace
 
+DataOfRun data_of_run(const std::filesystem::path& model, const ModelCard& card,
+                      const std::string& asked) {
+  const std::string path = path_of_data(model, asked);
+  Dataset data = load_dataset(path, load_options_for(card, path));
+  if (asked.empty() && fingerprint(data) != card.data_fingerprint)
+    fail_request(
+        "{}: is no longer the data this model was trained on (its fingerprint was {}); "
+        "name data with --data to use it all the same",
+        path, card.data_fingerprint);
+  return {path, align_data(card, std::move(data))};
+}
+
 JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& options,
                     const JudgeOptions& judging) {
   const Split split = split_named(options.split);
   check_device(options.device);
   const ModelFile file(model);
-  const std::string path = data_of(model, options.data);
+  DataOfRun found = data_of_run(model, file.card(), options.data);
   JudgedRun run;
-  run.data_path = path;
-  run.data = load_dataset(path, load_options_for(file.card(), path));
-  if (options.data.empty() && fingerprint(run.data) != file.card().data_fingerprint)
-    fail_request(
-        "{}: is no longer the data this model was trained on (its fingerprint was {}); "
-        "name data with --data to judge on it all the same",
-        path, file.card().data_fingerprint);
-  run.data = align_data(file.card(), std::move(run.data));
+  run.data_path = std::move(found.path);
+  run.data = std::move(found.data);
   EngineOptions engine_options;
   engine_options.device = options.device;
   engine_options.precision = Precision::fp32;  // ranks should not depend on the device

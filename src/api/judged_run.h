@@ -7,6 +7,7 @@
 
 #include "data/dataset.h"
 #include "judge/judge.h"
+#include "learn/model_file.h"
 #include "orrery/evaluate.h"
 
 namespace orrery {
@@ -23,6 +24,15 @@ inline Scores scores_of(const Metrics& m) { return {m.mrr, m.hits1, m.hits3, m.h
 inline std::string absolute_path(const std::string& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
+
+// In the model's ids. The data that the run's config names, unless the caller names other data;
+// the former must be what it was trained on.
+struct DataOfRun {
+  std::filesystem::path path;
+  Dataset data;
+};
+DataOfRun data_of_run(const std::filesystem::path& model, const ModelCard& card,
+                      const std::string& asked);
 
 JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& options,
                     const JudgeOptions& judging);

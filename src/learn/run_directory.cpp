@@ -124,6 +124,18 @@ bool RunDirectory::has_state() const {
   return std::filesystem::exists(path_ / "state.safetensors");
 }
 
+bool RunDirectory::has_model() const {
+  return std::filesystem::exists(path_ / "model.safetensors");
+}
+
+void RunDirectory::discard_rows() const {
+  for (const auto* file : {"state.safetensors", "model.safetensors"}) {
+    std::error_code error;
+    std::filesystem::remove(path_ / file, error);
+    if (error) fail_broken("{}: cannot be removed ({})", (path_ / file).string(), error.message());
+  }
+}
+
 RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fingerprint) const {
   const auto path = path_ / "state.safetensors";
   const SafetensorsFile file(path);
@@ -181,6 +193,23 @@ void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
     if (json["epoch"].get<std::int64_t>() < epoch) kept += line + '\n';
   });
   write_file_atomically(path_ / "metrics.jsonl", kept);
+}
+
+std::vector<EpochReport> RunDirectory::epochs() const {
+  std::vector<EpochReport> reports;
+  for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
+    EpochReport& report = reports.emplace_back();
+    report.epoch = json["epoch"];
+    report.seconds = json["seconds"];
+    report.loss = json.value("loss", 0.0);
+    report.cross_entropy = json.value("cross_entropy", 0.0);
+    report.n3 = json.value("n3", 0.0);
+    report.time = json.value("time", 0.0);
+    report.examples_per_second = json.value("examples_per_second", 0.0);
+    if (json.contains("valid")) report.valid = scores_from_json(json["valid"]);
+    report.best = json.value("best", false);
+  });
+  return reports;
 }
 
 std::vector<double> RunDirectory::epoch_seconds() const {

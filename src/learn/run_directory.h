@@ -44,12 +44,15 @@ class RunDirectory {
   void save_state(const Engine& engine, const RunProgress& progress,
                   const std::string& data_fingerprint) const;
   bool has_state() const;
+  bool has_model() const;
+  void discard_rows() const;  // model and state: what is measured of the run stays
   // Fills the engine; the state must be of the same data.
   RunProgress load_state(Engine& engine, const std::string& data_fingerprint) const;
 
   void append_metrics(const EpochReport& report) const;
   void drop_metrics_from(std::int64_t epoch) const;  // what an interrupted run will do again
-  std::vector<double> epoch_seconds() const;         // of the epochs in metrics.jsonl
+  std::vector<EpochReport> epochs() const;           // of metrics.jsonl
+  std::vector<double> epoch_seconds() const;
   void write_summary(const TrainSummary& summary, const ModelCard& card,
                      std::int64_t parameters) const;
   // Nothing where there is none, or none that can be read: the state knows better.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "api/compare_scores.h"
 #include "api/small_runs.h"
 #include "learn/run_directory.h"
 #include "orrery/evaluate.h"
@@ -151,7 +152,7 @@ TEST_F(Compare, WhatIsTrainedIsNotTrainedAgain) {
   Watcher watcher;
   compare(options, at("out"), &watcher);
   EXPECT_EQ(watcher.epochs, 0);
-  for (const RunAhead& run : watcher.runs) EXPECT_EQ(run.work, Work::judge);
+  for (const RunAhead& run : watcher.runs) EXPECT_EQ(run.work, Work::done);
   EXPECT_EQ(json("out"), first);
   EXPECT_EQ(std::filesystem::last_write_time(at("out/complex-seed1/state.safetensors")), state);
   // One more model, and one more seed, are.
@@ -178,7 +179,7 @@ TEST_F(Compare, AnInterruptedComparisonGoesOn) {
   std::filesystem::remove(at("parts/tcomplex-seed1/summary.json"));  // as a crash would
   Watcher third;
   EXPECT_EQ(compare(options, at("parts"), &third).runs_done, 2);
-  EXPECT_EQ(third.runs[0].work, Work::judge);
+  EXPECT_EQ(third.runs[0].work, Work::done);
   EXPECT_EQ(third.runs[1].work, Work::resume);
   for (const std::string run : {"complex-seed1", "tcomplex-seed1"})
     expect_same_run("whole/" + run, "parts/" + run);
@@ -187,8 +188,58 @@ TEST_F(Compare, AnInterruptedComparisonGoesOn) {
 TEST_F(Compare, JudgingIsInterruptedToo) {
   const CompareOptions options = models({"complex"});
   compare(options, at("out"));
+  std::filesystem::remove(at("out/complex-seed1/test.json"));
   Watcher watcher(0);
   EXPECT_EQ(compare(options, at("out"), &watcher).runs_done, 0);
+  EXPECT_EQ(watcher.runs[0].work, Work::judge);
+}
+
+TEST_F(Compare, ScoresOfAnotherTrainingAreNotBelieved) {
+  const CompareOptions options = models({"complex"});
+  const double mrr = compare(options, at("out")).rows[0].mean.mrr;
+  const auto file = at("out/complex-seed1/test.json");
+  auto test = nlohmann::json::parse(read_bytes(file));
+  test["test"]["mrr"] = 0.5;
+  scratch_.write("out/complex-seed1/test.json", test.dump());
+  EXPECT_EQ(compare(options, at("out")).rows[0].mean.mrr, 0.5);
+  test["training"]["loss"] = 7;
+  for (const std::string& text : {test.dump(), std::string("{"), std::string()}) {
+    scratch_.write("out/complex-seed1/test.json", text);
+    Watcher watcher;
+    EXPECT_EQ(compare(options, at("out"), &watcher).rows[0].mean.mrr, mrr);
+    EXPECT_EQ(watcher.runs[0].work, Work::judge);
+  }
+}
+
+TEST_F(Compare, ADiscardedModelLeavesItsScores) {
+  CompareOptions options = models({"complex"}, 2);
+  const Comparison kept = compare(options, at("kept"));
+  options.keep_models = false;
+  const Comparison discarded = compare(options, at("out"));
+  EXPECT_EQ(discarded.rows[0].mean.mrr, kept.rows[0].mean.mrr);
+  for (const auto* run : {"out/complex-seed1", "out/complex-seed2"}) {
+    for (const auto* gone : {"model.safetensors", "state.safetensors"})
+      EXPECT_FALSE(std::filesystem::exists(at(run) / gone)) << gone;
+    for (const auto* there : {"config.toml", "metrics.jsonl", "summary.json", "test.json"})
+      EXPECT_TRUE(std::filesystem::exists(at(run) / there)) << there;
+  }
+  const auto first = json("out");
+  Watcher watcher;
+  compare(options, at("out"), &watcher);
+  EXPECT_EQ(watcher.epochs, 0);
+  EXPECT_EQ(json("out"), first);
+  // Kept ones may go later, too.
+  compare(options, at("kept"));
+  EXPECT_FALSE(std::filesystem::exists(at("kept/complex-seed2/model.safetensors")));
+  const auto relations = read_test_breakdown(at("out/complex-seed1"), BreakdownBy::relation);
+  EXPECT_EQ(relations.size(), 3U);
+  EXPECT_TRUE(contains(refused([&] { read_test_breakdown(at("data"), BreakdownBy::entity); }),
+                       "test.json"));
+  std::filesystem::remove(at("out/complex-seed1/test.json"));
+  EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "was discarded"));
+  scratch_.write("data/test.txt", testing::world_lines(300, 25, false));
+  EXPECT_TRUE(contains(refused([&] { compare(options, at("kept")); }),
+                       "the data is not what the run was trained on"));
 }
 
 TEST_F(Compare, ARunOfOtherOptionsIsNotMistakenForThisOne) {

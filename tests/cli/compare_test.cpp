@@ -119,6 +119,14 @@ TEST_F(CompareVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refused({"compare", "--models", "complex", "--data", "x"}), "--out"));
 }
 
+TEST_F(CompareVerb, ModelsMayBeDiscarded) {
+  done(words("complex", {"--dim", "16", "--discard-models"}));
+  EXPECT_FALSE(std::filesystem::exists(at("out/complex-seed1/model.safetensors")));
+  const auto again = orrery(words("complex", {"--dim", "16", "--discard-models", "--json"}));
+  EXPECT_EQ(again.out, read_bytes(at("out/compare.json")));
+  EXPECT_TRUE(contains(again.err, "trained already")) << again.err;
+}
+
 TEST_F(CompareVerb, TheHelpSaysHowItGoesOn) {
   const std::string help = done({"compare", "--help"}).out;
   EXPECT_TRUE(contains(help, "the same command goes on")) << help;
