@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
@@ -21,18 +22,18 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// The rest of a line without its comment; '#' inside quotes is text.
-std::string_view without_comment(std::string_view text) {
+// Where `sign` stands first; inside quotes it is text. The size of the text: nowhere.
+std::size_t end_outside_quotes(std::string_view text, char sign) {
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (quoted && text[i] == '\\')
       ++i;
     else if (text[i] == '"')
       quoted = !quoted;
-    else if (text[i] == '#' && !quoted)
-      return text.substr(0, i);
+    else if (text[i] == sign && !quoted)
+      return i;
   }
-  return text;
+  return text.size();
 }
 
 // Takes one quoted text off the front of `rest`.
@@ -69,7 +70,8 @@ std::vector<TomlLine> toml_lines(std::string_view text, const std::string& file)
   std::vector<TomlLine> lines;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const auto end = text.find('\n');
-    const auto content = trim(without_comment(text.substr(0, end)));
+    const auto whole = text.substr(0, end);
+    const auto content = trim(whole.substr(0, end_outside_quotes(whole, '#')));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (content.empty()) continue;
     const auto equals = content.find('=');
@@ -122,18 +124,31 @@ void read_toml_value(const TomlLine& line, std::uint64_t& value) {
 }
 void read_toml_value(const TomlLine& line, double& value) { read_number(line, value, "a number"); }
 void read_toml_value(const TomlLine& line, std::vector<std::string>& value) {
-  std::string_view rest = line.value;
-  if (rest.size() < 2 || rest.front() != '[' || rest.back() != ']')
-    fail_at(line, "a list of texts such as [\"a\", \"b\"]");
-  rest = trim(rest.substr(1, rest.size() - 2));
+  if (!is_toml_list(line)) fail_at(line, "a list of texts such as [\"a\", \"b\"]");
   value.clear();
-  while (!rest.empty()) {
+  for (const std::string& element : toml_elements(line)) {
+    std::string_view rest = element;
     value.push_back(take_quoted(line, rest));
-    rest = trim(rest);
-    if (rest.empty()) break;
-    if (rest.front() != ',') fail_at(line, "a list whose texts are separated by commas");
-    rest = trim(rest.substr(1));
+    if (!rest.empty()) fail_at(line, "a list whose texts are separated by commas");
   }
+}
+
+bool is_toml_list(const TomlLine& line) {
+  return line.value.size() >= 2 && line.value.front() == '[' && line.value.back() == ']';
+}
+
+std::vector<std::string> toml_elements(const TomlLine& line) {
+  if (!is_toml_list(line)) fail_at(line, "a list such as [1, 2]");
+  std::vector<std::string> elements;
+  std::string_view rest = trim(std::string_view(line.value).substr(1, line.value.size() - 2));
+  while (!rest.empty()) {
+    const auto end = end_outside_quotes(rest, ',');
+    const auto element = trim(rest.substr(0, end));
+    if (element.empty()) fail_at(line, "a list with a value before each comma");
+    elements.emplace_back(element);
+    rest = trim(rest.substr(std::min(end + 1, rest.size())));
+  }
+  return elements;
 }
 
 }  // namespace orrery

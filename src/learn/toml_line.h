@@ -33,4 +33,8 @@ void read_toml_value(const TomlLine& line, std::uint64_t& value);
 void read_toml_value(const TomlLine& line, double& value);
 void read_toml_value(const TomlLine& line, std::vector<std::string>& value);
 
+bool is_toml_list(const TomlLine& line);
+// The values of a list of any kind, each as written.
+std::vector<std::string> toml_elements(const TomlLine& line);
+
 }  // namespace orrery

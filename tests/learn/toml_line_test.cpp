@@ -83,5 +83,18 @@ TEST(ConfigLine, WhatIsNoValueOfTheKindIsRefusedWithItsLine) {
     expect_refused<std::vector<std::string>>(list);
 }
 
+TEST(ConfigLine, AListOfAnythingGivesItsValuesAsWritten) {
+  using Texts = std::vector<std::string>;
+  const auto elements = [](const std::string& written) {
+    return toml_elements({"f.toml", 7, "name", written});
+  };
+  EXPECT_EQ(elements("[0, 0.1 ,1e-3]"), (Texts{"0", "0.1", "1e-3"}));
+  EXPECT_EQ(elements("[ \"a, b\", \"c]\", \"\\\",\", ]"),
+            (Texts{"\"a, b\"", "\"c]\"", "\"\\\",\""}));
+  EXPECT_TRUE(elements("[]").empty());
+  for (const auto* list : {"[1,,2]", "[,]", "[ , 1]", "1, 2", "[1", "", "["})
+    EXPECT_TRUE(contains(refused([&] { elements(list); }), "f.toml:7: name = ")) << list;
+}
+
 }  // namespace
 }  // namespace orrery

@@ -1,0 +1,149 @@
+// orrery sweep
+#include "orrery/sweep.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+
+#include "base/error.h"
+#include "option_adder.h"
+#include "page/text_table.h"
+#include "study/sweep_file.h"
+#include "study/sweep_report.h"
+#include "study/sweep_runs.h"
+#include "study/sweep_space.h"
+#include "train_display.h"
+#include "verbs.h"
+
+namespace orrery {
+namespace {
+
+struct SweepCall {
+  TrainOptions options = comparison_defaults();
+  std::string config, out;
+  std::optional<std::string> search;
+  std::optional<std::int64_t> trials, seeds, keep, first_epochs, keep_runs;
+  bool json = false;
+};
+
+// Two lines a trial, and a bar while it goes on; all on stderr.
+class SweepDisplay : public SweepObserver {
+ public:
+  void on_trial(const TrialAhead& ahead) override {
+    clear_line();
+    fmt::print(stderr, "trial {} of {}", ahead.trial, ahead.of);
+    if (ahead.rungs > 1)
+      fmt::print(stderr, ", rung {} of {} ({} epochs)", ahead.rung, ahead.rungs, ahead.epochs);
+    if (ahead.runs > 1) fmt::print(stderr, ", seed {}", ahead.seed);
+    if (const auto left = seconds_left(ahead.epochs_left); left > 0)
+      fmt::print(stderr, ", about {} left", format_duration(left));
+    fmt::print(stderr, ": {}\n", words_of(ahead.values));
+    best_ = ahead.best_mrr;
+  }
+  void on_result(const Trial& trial) override {
+    clear_line();
+    if (trial.failed) {
+      fmt::print(stderr, "  failed: {}\n", trial.reason);
+      return;
+    }
+    const bool best = !best_ || trial.mean.mrr > *best_;
+    fmt::print(stderr, "  validation MRR {} in {}; {}\n", percent(trial.mean.mrr),
+               format_duration(trial.seconds),
+               best ? "the best so far" : fmt::format("the best is {}", percent(*best_)));
+  }
+  void on_start(const RunStart& start) override {
+    if (!started_) run_.on_start(start);
+    started_ = true;
+  }
+  void on_step(const StepReport& step) override { run_.on_step(step); }
+  bool stop_requested() override { return run_.stop_requested(); }
+
+ private:
+  // By the speed of what was done since the first run began; 0: nothing was.
+  double seconds_left(std::int64_t epochs_left) {
+    if (!first_) first_ = {std::chrono::steady_clock::now(), epochs_left};
+    const std::int64_t done = first_->second - epochs_left;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - first_->first;
+    return done > 0 ? taken.count() / static_cast<double>(done) * static_cast<double>(epochs_left)
+                    : 0;
+  }
+  void clear_line() const {
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+  TrainDisplay run_;
+  bool terminal_ = isatty(STDERR_FILENO) == 1, started_ = false;
+  std::optional<double> best_;
+  std::optional<std::pair<std::chrono::steady_clock::time_point, std::int64_t>> first_;
+};
+
+// What the command line says wins over the file.
+SweepOptions options_of(const CLI::App& verb, const SweepCall& call) {
+  if (call.config.empty()) fail_request("name a sweep file with --config FILE");
+  SweepOptions options = read_sweep(call.config);
+  fix_options(options, call.options, given_options(verb));
+  if (call.search) options.search = search_named(*call.search);
+  if (call.trials) options.trials = call.trials;
+  if (call.seeds) options.seeds = *call.seeds;
+  if (call.keep) options.keep = call.keep;
+  if (call.first_epochs) options.first_epochs = call.first_epochs;
+  if (call.keep_runs) options.keep_runs = *call.keep_runs;
+  return options;
+}
+
+void print_sweep(const Sweep& sweep, const std::string& out) {
+  if (sweep.has_best()) fmt::print("{}\n", sweep_table(sweep));
+  if (!sweep.complete) {
+    fmt::print("interrupted with {} of {} results; the same command goes on\n", sweep.results_done,
+               sweep.results);
+    return;
+  }
+  const std::uint64_t seed = sweep.trials.front().runs.front().seed;
+  fmt::print(
+      "saved {0}/sweep.html, {0}/best.toml; next: orrery evaluate {1}, or on its own:\n"
+      "orrery train --config {0}/best.toml --out RUN\n",
+      out, run_of_trial(out, sweep.trials.front().number, seed).string());
+}
+
+void run_sweep(const CLI::App& verb, const SweepCall& call) {
+  const Sweep result = [&] {
+    SweepDisplay display;  // ends its line before the report is printed
+    return sweep(options_of(verb, call), call.out, &display);
+  }();
+  if (call.json)
+    fmt::print("{}", sweep_json(result));
+  else if (!result.complete || result.has_best())
+    print_sweep(result, call.out);
+  if (result.complete && !result.has_best())
+    fail_request("all {} trials failed; the first of them: {}", result.trials.size(),
+                 result.trials.front().reason);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app) {
+  auto* verb =
+      app.add_subcommand("sweep", "Search options on validation MRR: grid, random, halving");
+  const auto call = std::make_shared<SweepCall>();
+  verb->add_option("--config", call->config,
+                   "a config file whose lines may also search: dropout = [0, 0.1], lr = \"0.01 .. "
+                   "0.3 log\"");
+  verb->add_option("--out", call->out, "directory of the sweep; the same command goes on in it");
+  verb->add_option("--search", call->search, "every combination, or drawn trials")
+      ->type_name("grid|random|halving");
+  verb->add_option("--trials", call->trials, "random, halving: how many are drawn");
+  verb->add_option("--seeds", call->seeds, "runs of each trial, from --seed on");
+  verb->add_option("--keep", call->keep, "halving: one of so many goes on to the next rung; 3");
+  verb->add_option("--first-epochs", call->first_epochs, "halving: epochs of the first rung");
+  verb->add_option("--keep-runs", call->keep_runs, "so many of the best trials keep their runs; 1");
+  verb->add_flag("--json", call->json, "Print JSON");
+  add_train_options(*verb, call->options);
+  verb->footer(
+      "Trials are ranked by validation; the test split is not looked at. Ctrl-C saves the run in "
+      "hand;\nthe same command goes on.");
+  verb->callback([verb, call] { run_sweep(*verb, *call); });
+}
+
+}  // namespace orrery

@@ -1,0 +1,52 @@
+#include "study/sweep_directory.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "learn/toml_line.h"
+#include "study/sweep_file.h"
+
+namespace orrery {
+namespace {
+
+std::map<std::string, std::string> values_of(const SweepOptions& options) {
+  std::map<std::string, std::string> values;
+  for (const TomlLine& line : toml_lines(sweep_to_toml(options), ""))
+    values[line.name] = line.value;
+  return values;
+}
+
+void check_same(const SweepOptions& before, const SweepOptions& now,
+                const std::filesystem::path& out) {
+  const bool grown = before.search == Search::random && now.search == Search::random &&
+                     now.trials >= before.trials;
+  std::set<std::string> may_change = {"device", "threads", "memory", "keep-runs"};
+  if (grown) may_change.insert("trials");
+  for (const SearchedOption& option : now.searched) may_change.erase(option.name);
+  auto first = values_of(before), second = values_of(now);
+  std::vector<std::string> differences;
+  for (const auto& [name, value] : second) first.try_emplace(name, "nothing");
+  for (const auto& [name, value] : first) {
+    const std::string wanted = second.contains(name) ? second[name] : "nothing";
+    if (value != wanted && !may_change.contains(name))
+      differences.push_back(fmt::format("{} was {} and is now {}", name, value, wanted));
+  }
+  if (!differences.empty())
+    fail_request("{}: holds another sweep ({}); name another --out", out.string(),
+                 fmt::join(differences, "; "));
+}
+
+}  // namespace
+
+void settle_directory(const SweepOptions& options, const std::filesystem::path& out) {
+  const auto file = out / "sweep.toml";
+  if (std::filesystem::exists(file)) check_same(read_sweep(file), options, out);
+  write_file_atomically(file, sweep_to_toml(options));
+}
+
+}  // namespace orrery

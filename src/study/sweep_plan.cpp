@@ -1,0 +1,205 @@
+#include "study/sweep_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "api/contenders.h"
+#include "api/judged_run.h"
+#include "data/load.h"
+#include "learn/options.h"
+#include "learn/setup.h"
+#include "study/search_value.h"
+#include "study/sweep_file.h"
+
+namespace orrery {
+namespace {
+
+constexpr double most_trials = 100'000;
+
+// They decide which questions validation asks, or are the sweep's own business.
+constexpr std::array<std::string_view, 4> never_searched = {"data", "split", "skip-bad", "seed"};
+
+// A refusal that names the line of the option, where there is one.
+template <class... Args>
+[[noreturn]] void fail_at(const SweepOptions& options, const std::string& name,
+                          fmt::format_string<Args...> format, Args&&... args) {
+  const std::string origin = origin_of(options, name);
+  fail_request("{}{}{}", origin, origin.empty() ? "" : ": ",
+               fmt::format(format, std::forward<Args>(args)...));
+}
+
+void check_least(const SweepOptions& options, const std::string& name,
+                 const std::optional<std::int64_t>& value, std::int64_t least) {
+  if (value && *value < least)
+    fail_at(options, name, "{} is {}, but must be at least {}", name, *value, least);
+}
+
+void refuse_outside_halving(const SweepOptions& options, const std::string& name,
+                            const std::optional<std::int64_t>& value) {
+  if (value && options.search != Search::halving)
+    fail_at(options, name, "{} is of search = \"halving\" alone, and this is a {} search", name,
+            name_of(options.search));
+}
+
+void check_own(const SweepOptions& options) {
+  check_least(options, "seeds", options.seeds, 1);
+  check_least(options, "keep-runs", options.keep_runs, 1);
+  check_least(options, "trials", options.trials, 1);
+  check_least(options, "keep", options.keep, 2);
+  check_least(options, "first-epochs", options.first_epochs, 1);
+  refuse_outside_halving(options, "keep", options.keep);
+  refuse_outside_halving(options, "first-epochs", options.first_epochs);
+  if (options.search == Search::grid && options.trials)
+    fail_at(options, "trials", "trials: a grid tries every combination; leave trials out");
+  if (options.search != Search::grid && !options.trials)
+    fail_request("a {} search draws its trials: say how many with trials = N or --trials N",
+                 name_of(options.search));
+}
+
+void check_searched(const SweepOptions& options) {
+  if (options.searched.empty())
+    fail_request(
+        "nothing is searched: give an option several values, such as dropout = [0, 0.1, 0.2]");
+  for (const SearchedOption& option : options.searched) {
+    if (std::ranges::find(never_searched, option.name) != never_searched.end())
+      fail_at(options, option.name, "{} cannot be searched{}", option.name,
+              option.name == "seed" ? "; each trial is run with so many: seeds = N"
+                                    : ": trials would be asked different questions");
+    if (options.search == Search::halving &&
+        (option.name == "epochs" || option.name == "eval-every"))
+      fail_at(options, option.name, "{} cannot be searched by halving, which is made of it",
+              option.name);
+    if (options.search == Search::grid && option.range)
+      fail_at(options, option.name,
+              "{} is a range, and a grid needs values: write a list, or a step as in \"0 .. 0.4 "
+              "step 0.1\"",
+              option.name);
+    if (!option.range && option.values.empty())
+      fail_at(options, option.name, "{} has no values to be tried with", option.name);
+    if (std::ranges::count(options.searched, option.name, &SearchedOption::name) > 1)
+      fail_request("{} is searched twice", option.name);
+  }
+}
+
+std::vector<TrialValues> trials_of(const SweepOptions& options) {
+  const auto combinations = count_of_combinations(options.searched);
+  if (options.search == Search::grid) {
+    if (*combinations > most_trials)
+      fail_request("the grid has {:.0f} trials, and {:.0f} are the most; take search = \"random\"",
+                   *combinations, most_trials);
+    return grid_trials(options.searched);
+  }
+  const auto wanted = static_cast<double>(*options.trials);
+  if (wanted > most_trials)
+    fail_at(options, "trials", "trials is {}, and {:.0f} are the most", *options.trials,
+            most_trials);
+  if (combinations && wanted > *combinations)
+    fail_at(options, "trials",
+            "trials is {}, and there are only {:.0f} different ones; take fewer, or a grid",
+            *options.trials, *combinations);
+  return drawn_trials(options.searched, options.fixed.seed, *options.trials);
+}
+
+// Data is read once for each way in which the trials read it.
+class DataForTrials {
+ public:
+  const Dataset& of(const TrainOptions& options) {
+    const auto key = std::pair(options.granularity, options.min_facts);
+    const auto found = read_.find(key);
+    if (found != read_.end()) return found->second;
+    const auto& data =
+        read_.emplace(key, load_dataset(options.data, load_options_of(options))).first->second;
+    for (const Split split : {Split::train, Split::valid})
+      if (data.split(split).empty())
+        fail_request("{}: a sweep needs train and valid, and {} is empty", options.data,
+                     name_of(split));
+    return data;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::int64_t>, Dataset> read_;
+};
+
+std::int64_t checked_parameters(const SweepOptions& sweep, const TrainOptions& options,
+                                DataForTrials& data) {
+  check_options(options);
+  variant_of(options);
+  if (options.eval_every < 1)
+    fail_at(sweep, "eval-every",
+            "eval-every is 0, but must be at least 1: trials are ranked by validation");
+  if (options.epochs < 1) fail_at(sweep, "epochs", "epochs is 0, and a trial needs one at least");
+  return parameters_of(options, data.of(options));
+}
+
+// So that a single trial comes to the last rung.
+std::int64_t usual_first_epochs(std::int64_t trials, std::int64_t epochs, std::int64_t keep) {
+  while (trials >= keep && epochs > 1) {
+    trials /= keep;
+    epochs = (epochs + keep - 1) / keep;
+  }
+  return epochs;
+}
+
+}  // namespace
+
+std::int64_t SweepPlan::results() const {
+  std::int64_t count = 0;
+  for (const Rung& rung : rungs) count += rung.trials;
+  return count;
+}
+
+TrainOptions options_of_run(const SweepOptions& options, const TrialValues& trial,
+                            std::int64_t epochs, std::int64_t run) {
+  TrainOptions wanted = options.fixed;
+  for (const auto& [name, value] : trial) set_option(wanted, name, value);
+  if (options.search == Search::halving) wanted.epochs = epochs;
+  wanted.seed += static_cast<std::uint64_t>(run);
+  return wanted;
+}
+
+TrainOptions options_of(const SweepOptions& options, const Trial& trial) {
+  return options_of_run(options, trial.values, options.fixed.epochs, 0);
+}
+
+std::vector<Rung> rungs_of(std::int64_t trials, std::int64_t epochs, std::int64_t first_epochs,
+                           std::int64_t keep, std::int64_t eval_every) {
+  std::vector<Rung> rungs;
+  double due = static_cast<double>(first_epochs);
+  while (true) {
+    const auto whole = static_cast<std::int64_t>(std::min(due, static_cast<double>(epochs)));
+    const std::int64_t rounded = (whole + eval_every - 1) / eval_every * eval_every;
+    rungs.push_back({std::min(rounded, epochs), trials});
+    if (rungs.back().epochs == epochs) return rungs;
+    due = static_cast<double>(rungs.back().epochs) * static_cast<double>(keep);
+    trials = std::max<std::int64_t>(1, trials / keep);
+  }
+}
+
+SweepPlan plan_sweep(SweepOptions options) {
+  check_own(options);
+  check_searched(options);
+  if (options.fixed.data.empty()) fail_request("name the facts with --data DIR");
+  options.fixed.data = absolute_path(options.fixed.data);
+  SweepPlan plan;
+  plan.trials = trials_of(options);
+  DataForTrials data;
+  for (std::size_t i = 0; i < plan.trials.size(); ++i)
+    at_place(fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i])), [&] {
+      const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
+      plan.parameters.push_back(checked_parameters(options, run, data));
+    });
+  const auto count = std::ssize(plan.trials);
+  plan.rungs = {{options.fixed.epochs, count}};
+  if (options.search == Search::halving) {
+    if (!options.keep) options.keep = 3;
+    if (!options.first_epochs)
+      options.first_epochs = usual_first_epochs(count, options.fixed.epochs, *options.keep);
+    plan.rungs = rungs_of(count, options.fixed.epochs, *options.first_epochs, *options.keep,
+                          options.fixed.eval_every);
+  }
+  plan.options = std::move(options);
+  return plan;
+}
+
+}  // namespace orrery

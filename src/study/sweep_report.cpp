@@ -1,0 +1,199 @@
+#include "study/sweep_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "orrery/version.h"
+#include "page/report.h"
+#include "page/text_table.h"
+#include "study/sweep_file.h"
+#include "study/sweep_log.h"
+#include "study/sweep_sensitivity.h"
+#include "study/sweep_space.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t most_shown = 20, most_failures = 10;
+
+std::int64_t failures_of(const Sweep& sweep) {
+  return std::ranges::count(sweep.trials, true, &Trial::failed);
+}
+
+Table best_table(const Sweep& sweep) {
+  const bool rungs = sweep.rungs.size() > 1;
+  Table table{.caption = "The best trials: validation, percent, best first",
+              .columns = {"trial"},
+              .rows = {},
+              .bold_rows = {}};
+  for (const SearchedOption& option : sweep.options.searched) table.columns.push_back(option.name);
+  for (const auto* column : {"MRR", "Hits@1", "Hits@3", "Hits@10", "best epoch", "s"})
+    table.columns.emplace_back(column);
+  if (rungs) table.columns.emplace_back("epochs");
+  for (const Trial& trial : sweep.trials) {
+    if (trial.failed || table.rows.size() == most_shown) break;
+    std::vector<std::string> row = {fmt::format("{}", trial.number)};
+    for (const auto& [name, value] : trial.values) row.push_back(printable(value));
+    row.push_back(trial.runs.size() < 2 ? percent(trial.mean.mrr)
+                                        : fmt::format("{} ± {}", percent(trial.mean.mrr),
+                                                      percent(trial.deviation.mrr)));
+    for (const auto part : {&Scores::hits1, &Scores::hits3, &Scores::hits10})
+      row.push_back(percent(trial.mean.*part));
+    std::vector<std::int64_t> epochs;
+    for (const TrialRun& run : trial.runs) epochs.push_back(run.best_epoch);
+    row.push_back(fmt::format("{}", fmt::join(epochs, ", ")));
+    row.push_back(fmt::format("{:.3g}", trial.seconds));
+    if (rungs) row.push_back(fmt::format("{}", trial.epochs));
+    table.rows.push_back(std::move(row));
+  }
+  if (!table.rows.empty()) table.bold_rows = {0};
+  return table;
+}
+
+std::string words_of_search(const Sweep& sweep) {
+  const SweepOptions& options = sweep.options;
+  std::string text = options.search == Search::grid     ? "Every combination of the values"
+                     : options.search == Search::random ? "Random search"
+                                                        : "Successive halving";
+  text += fmt::format(", {} trials", sweep.rungs.front().trials);
+  if (options.seeds > 1) text += fmt::format(" of {} seeds each", options.seeds);
+  if (sweep.rungs.size() == 1) return text + ".";
+  std::vector<std::string> rungs;
+  for (const Rung& rung : sweep.rungs)
+    rungs.push_back(fmt::format("{} with {} epochs", rung.trials, rung.epochs));
+  return fmt::format("{}: {}.", text, fmt::join(rungs, ", "));
+}
+
+std::string words_of_state(const Sweep& sweep) {
+  std::string text =
+      "Scores are those of the best validated epoch, the mean over the seeds. The test split was "
+      "not looked at.";
+  if (!sweep.complete)
+    text += fmt::format(" The sweep goes on: {} of {} results are in.", sweep.results_done,
+                        sweep.results);
+  if (const auto failed = failures_of(sweep); failed > 0)
+    text +=
+        fmt::format(" {} failed.", failed == 1 ? "One trial" : fmt::format("{} trials", failed));
+  return text;
+}
+
+std::string words_of_fixed(const Sweep& sweep) {
+  const std::string fixed = words_of_fixed_options(sweep.options);
+  return fmt::format("Data: {}. Fixed: {}. Orrery {}.", printable(sweep.options.fixed.data),
+                     fixed.empty() ? "the defaults" : fixed, version());
+}
+
+Table failure_table(const Sweep& sweep) {
+  Table table{.caption = "Trials that failed",
+              .columns = {"trial", "options", "reason"},
+              .rows = {},
+              .bold_rows = {}};
+  for (const Trial& trial : sweep.trials)
+    if (trial.failed && table.rows.size() < most_failures)
+      table.rows.push_back({fmt::format("{}", trial.number), words_of(trial.values), trial.reason});
+  return table;
+}
+
+std::string sentence_of(const Sensitivity& option) {
+  const ValueGroup &best = option.best(), &worst = option.worst();
+  return fmt::format("Best on average at {} ({} over {} trial{}), worst at {} ({}).", best.label,
+                     percent(best.mean), best.trials, best.trials == 1 ? "" : "s", worst.label,
+                     percent(worst.mean));
+}
+
+Plot plot_of(const Sensitivity& option) {
+  Plot plot{.caption = option.name,
+            .x = {.label = option.name, .logarithmic = option.logarithmic},
+            .y = {.label = "validation MRR, percent"},
+            .series = {{.name = "best of the trials", .x = {}, .y = {}},
+                       {.name = "mean ± deviation", .x = {}, .y = {}}}};
+  for (const ValueGroup& group : option.groups) {
+    for (Series& series : plot.series) series.x.push_back(group.at);
+    plot.series[0].y.push_back(100 * group.best);
+    plot.series[1].y.push_back(100 * group.mean);
+    plot.series[1].deviation.push_back(100 * group.deviation);
+  }
+  return plot;
+}
+
+Table table_of(const Sensitivity& option) {
+  Table table{.caption = option.name,
+              .columns = {option.name, "trials", "mean MRR", "deviation", "best MRR"},
+              .rows = {},
+              .bold_rows = {}};
+  for (const ValueGroup& group : option.groups)
+    table.rows.push_back({group.label.empty() ? "(none)" : printable(group.label),
+                          fmt::format("{}", group.trials), percent(group.mean),
+                          percent(group.deviation), percent(group.best)});
+  return table;
+}
+
+void add_sensitivities(const Sweep& sweep, Report& report) {
+  const auto all = sensitivities(sweep);
+  if (all.empty()) return;
+  report.blocks.emplace_back(Heading{"What each option does"});
+  std::string how =
+      "Trials grouped by one option, whatever the others were; what matters most comes first. The "
+      "deviation is that of the trials of a group.";
+  if (sweep.rungs.size() > 1)
+    how += fmt::format(" Scores are those after the first {} epochs, where all trials were.",
+                       sweep.rungs.front().epochs);
+  report.blocks.emplace_back(Paragraph{how});
+  for (const Sensitivity& option : all) {
+    if (option.number)
+      report.blocks.emplace_back(plot_of(option));
+    else
+      report.blocks.emplace_back(table_of(option));
+    report.blocks.emplace_back(Paragraph{sentence_of(option)});
+  }
+}
+
+Report report_of(const Sweep& sweep) {
+  Report report;
+  const std::filesystem::path data = sweep.options.fixed.data;
+  report.title = fmt::format("Sweep on {}", printable(data.filename().string()));
+  report.blocks.emplace_back(Paragraph{words_of_search(sweep) + " " + words_of_state(sweep)});
+  if (sweep.has_best()) report.blocks.emplace_back(best_table(sweep));
+  add_sensitivities(sweep, report);
+  if (failures_of(sweep) > 0) report.blocks.emplace_back(failure_table(sweep));
+  report.blocks.emplace_back(Paragraph{words_of_fixed(sweep)});
+  return report;
+}
+
+}  // namespace
+
+std::string sweep_table(const Sweep& sweep) {
+  const Table best = best_table(sweep);
+  TextTable table(best.columns);
+  for (const auto& row : best.rows) table.add(row);
+  return fmt::format("{}\n{}\n\n{}", words_of_search(sweep), words_of_state(sweep), table.text());
+}
+
+std::string sweep_json(const Sweep& sweep) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"version", std::string(version())},
+               {"data", sweep.options.fixed.data},
+               {"search", name_of(sweep.options.search)},
+               {"seeds", sweep.options.seeds},
+               {"complete", sweep.complete},
+               {"rungs", Json::array()},
+               {"best", sweep.has_best() ? trial_json(sweep.trials.front()) : Json()},
+               {"trials", Json::array()}};
+  for (const Rung& rung : sweep.rungs)
+    json["rungs"].push_back({{"epochs", rung.epochs}, {"trials", rung.trials}});
+  for (const Trial& trial : sweep.trials) json["trials"].push_back(trial_json(trial));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_sweep_report(const Sweep& sweep) {
+  const Report report = report_of(sweep);
+  write_file_atomically(sweep.out / "sweep.json", report_json(report).dump(2) + "\n");
+  write_file_atomically(sweep.out / "sweep.md", report_markdown(report));
+  write_file_atomically(sweep.out / "sweep.html", report_html(report));
+}
+
+}  // namespace orrery

@@ -1,0 +1,86 @@
+#include "study/sweep_watcher.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+using testing::SweepRuns;
+
+TEST_F(SweepRuns, AnotherSweepIsRefusedInItsDirectory) {
+  sweep(grid(), at("out"));
+  SweepOptions other = grid();
+  other.fixed.lambda_n3 = 0.5;
+  other.searched[1].values.pop_back();
+  other.searched[1].values.push_back("0.3");
+  const std::string message = refused([&] { sweep(other, at("out")); });
+  EXPECT_TRUE(contains(message, "lambda-n3 was 0.008 and is now 0.5")) << message;
+  EXPECT_TRUE(contains(message, "dropout was [0, 0.2] and is now [0, 0.3]")) << message;
+}
+
+TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
+  const auto refusal = [&](auto change) {
+    SweepOptions options = grid();
+    change(options);
+    std::string message = refused([&] { sweep(options, at("out")); });
+    EXPECT_FALSE(std::filesystem::exists(at("out"))) << message;
+    return message;
+  };
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched.clear(); }), "nothing is searched"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.trials = 4; }), "leave trials out"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.trials = 4;
+                         o.origins["trials"] = "s.toml:3";
+                       }),
+                       "s.toml:3: trials"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.search = Search::random; }), "trials = N"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.keep = 3; }), "halving"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.first_epochs = 3; }), "halving"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 0; }), "seeds is 0"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.keep_runs = 0; }), "keep-runs is 0"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.search = Search::random;
+                         o.trials = 7;
+                       }),
+                       "only 6 different ones"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[0].name = "seed"; }), "seeds = N"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) { o.searched[0].name = "split"; }), "cannot be searched"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].name = "lr"; }), "searched twice"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].name = "x"; }), "no option 'x'"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].values.clear(); }), "no values"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.searched[1] = {.name = "dropout", .range = SearchedRange{0, 0.1}};
+                       }),
+                       "a grid needs values"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].values[1] = "2"; }),
+                       "trial 2 (lr 0.02, dropout 2): --dropout is 2"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.eval_every = 0; }), "eval-every"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.epochs = 0; }), "epochs is 0"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.model = "bcsa"; }), "no model 'bcsa'"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.dim = 15; }), "multiple of"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.without = {"x"}; }), "'x'"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.data.clear(); }), "--data"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.data += "/none"; }), "none"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         for (const auto* name : {"batch", "window", "min-facts", "warmup"}) {
+                           SearchedOption many{.name = name};
+                           for (int i = 1; i <= 20; ++i) many.values.push_back(std::to_string(i));
+                           o.searched.push_back(many);
+                         }
+                       }),
+                       "the grid has 960000 trials"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.search = Search::halving;
+                         o.trials = 2;
+                         o.searched[0] = {.name = "epochs", .values = {"1", "2"}};
+                       }),
+                       "epochs cannot be searched by halving"));
+  EXPECT_TRUE(contains(refused([&] { sweep(grid(), ""); }), "--out"));
+  EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("data/train.txt")); }), "is a file"));
+  std::filesystem::remove(at("data/valid.txt"));
+  EXPECT_TRUE(contains(refusal([](auto&) {}), "valid is empty"));
+}
+
+}  // namespace
+}  // namespace orrery
