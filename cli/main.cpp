@@ -32,6 +32,8 @@ int run(int argc, char** argv) {
   orrery::add_models(app);
   orrery::add_train(app);
   orrery::add_compare(app);
+  orrery::add_reproduce(app);
+  orrery::add_sweep(app);
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_inspect(app);

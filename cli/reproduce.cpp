@@ -1,0 +1,125 @@
+// orrery reproduce
+#include "orrery/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "base/error.h"
+#include "option_adder.h"
+#include "train_display.h"
+#include "verbs.h"
+
+namespace orrery {
+namespace {
+
+const std::vector<std::string_view> changeable = {"epochs",   "dim",    "batch",     "eval-every",
+                                                  "patience", "device", "precision", "threads",
+                                                  "memory",   "seed"};
+
+struct ReproduceCall {
+  ReproduceOptions options;
+  TrainOptions changes;
+  std::string what, out, format = "md", root = ".";
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+// As it was typed, but for the program's own path.
+std::string command_line(const CLI::App& verb, const std::string& study) {
+  std::string words = "orrery reproduce " + study;
+  for (const auto* option : verb.get_options())
+    if (option->count() > 0 && option->nonpositional())
+      words += fmt::format(" {} {}", option->get_name(), option->results().front());
+  return words;
+}
+
+PageFormat format_named(const std::string& name) {
+  if (name == "md") return PageFormat::markdown;
+  if (name == "html") return PageFormat::html;
+  if (name == "text") return PageFormat::text;
+  fail_request("--format is '{}', but must be md, html or text", name);
+}
+
+void show(const ReproduceCall& call) {
+  if (call.files.size() != 1) fail_request("name one saved report, such as out/results.json");
+  fmt::print("{}", show_report(call.files.front(), format_named(call.format)));
+}
+
+void rewrite(const ReproduceCall& call) {
+  if (call.files.empty()) fail_request("name the Markdown files whose tables are to be written");
+  for (const std::string& file : call.files)
+    fmt::print("{}: {}\n", file,
+               rewrite_tables(file, call.root) ? "written anew" : "as it should be");
+}
+
+void run_study(const CLI::App& verb, ReproduceCall call) {
+  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
+  call.options.study = call.what;
+  call.options.command = command_line(verb, call.what);
+  for (const std::string& name : given_options(verb))
+    call.options.changes[name] = verb.get_option("--" + name)->results().front();
+  call.options.changes.erase("data");
+  const Reproduction result = [&] {
+    TrainDisplay display;  // ends its line before the report is printed
+    return reproduce(call.options, call.out, &display);
+  }();
+  if (call.json && !result.files.empty()) {
+    std::ifstream file(result.files.front(), std::ios::binary);
+    fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+    return;
+  }
+  if (!result.text.empty()) fmt::print("{}\n", result.text);
+  if (!result.complete)
+    fmt::print("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
+               result.runs);
+  for (const auto& file : result.files) fmt::print("saved {}\n", file.string());
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app) {
+  auto* verb = app.add_subcommand("reproduce", "Measure the paper's tables and figures again");
+  const auto call = std::make_shared<ReproduceCall>();
+  std::string list = "Studies:\n";
+  for (const StudyInfo& study : studies())
+    list += fmt::format("  {:<13}{}\n", study.name, study.sentence);
+  verb->add_option("what", call->what, "a study, or show FILE.json, or tables FILE.md …")
+      ->required();
+  verb->add_option("files", call->files, "of show and tables");
+  auto& options = call->options;
+  verb->add_option("--data", options.data,
+                   "a folder with a folder a set (icews14, yago11k, …), or one set's own");
+  verb->add_option("--out", call->out, "directory of the runs and of STUDY.json, .md and .html");
+  verb->add_option("--seeds", options.seeds, "runs of each setting")->capture_default_str();
+  verb->add_option("--configs", options.configs, "an edited copy of configs/paper");
+  verb->add_option("--run", options.run, "geometry, patterns: a trained run; else one is trained");
+  verb->add_option("--relation", options.relation, "geometry: the relation to look at");
+  verb->add_option("--time", options.time, "geometry: the time to look at");
+  verb->add_option("--peer", options.peer,
+                   "efficiency: lines of gpu_step_bench --json and of bench/torch_step.py");
+  verb->add_option("--format", call->format, "show: md, html or text")->capture_default_str();
+  verb->add_option("--root", call->root, "tables: the folder that holds results/")
+      ->capture_default_str();
+  verb->add_flag("--json", call->json, "Print JSON");
+  add_train_options(*verb, call->changes, changeable);
+  for (const auto name : changeable) verb->get_option(fmt::format("--{}", name))->default_str("");
+  verb->footer(
+      list +
+      "\nEvery option from --epochs on takes the place of the paper's in all runs, and the "
+      "report says so.\nCtrl-C saves the run in hand; the same command goes on. Studies "
+      "share their runs in one --out.\n`show` prints a saved report; `tables` writes the "
+      "marked tables of Markdown files anew.");
+  verb->callback([verb, call] {
+    if (call->what == "show")
+      show(*call);
+    else if (call->what == "tables")
+      rewrite(*call);
+    else
+      run_study(*verb, *call);
+  });
+}
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+#include "study/paper_files.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/mapped_file.h"
+
+namespace orrery {
+
+PaperFiles::PaperFiles(const std::filesystem::path& directory) : directory_(directory) {
+  if (!directory.empty() && !std::filesystem::is_directory(directory))
+    fail_request("{}: is no directory; --configs takes a copy of configs/paper",
+                 directory.string());
+}
+
+std::string PaperFiles::label(const std::string& name) const {
+  return ((directory_.empty() ? "configs/paper" : directory_) / name).string();
+}
+
+std::string PaperFiles::text(const std::string& name) const {
+  if (!directory_.empty()) {
+    const MappedFile file(directory_ / name);
+    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+  }
+  const auto files = built_in_paper_files();
+  const auto found = std::ranges::find(files, name, &PaperFile::name);
+  if (found == files.end()) fail_request("{}: is not there", label(name));
+  return std::string(found->text);
+}
+
+}  // namespace orrery

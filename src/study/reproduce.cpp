@@ -1,0 +1,106 @@
+#include "orrery/reproduce.h"
+
+#include <fmt/format.h>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "study/report_pages.h"
+#include "study/studies.h"
+#include "study/study_report.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void check_request(const Study& study, const ReproduceOptions& options,
+                   const std::filesystem::path& out) {
+  if (out.empty()) fail_request("name a directory for the report with --out DIR");
+  if (!options.run.empty() && !study.of_one_model)
+    fail_request("--run is for the studies of one model, geometry and patterns");
+  if (!(options.relation.empty() && options.time.empty()) && study.name != "geometry")
+    fail_request("--relation and --time are for the study geometry");
+  if (!options.peer.empty() && study.name != "efficiency")
+    fail_request("--peer is for the study efficiency");
+  check_folder(out);
+}
+
+class Reproducing {
+ public:
+  Reproducing(const Study& study, const ReproduceOptions& options, const std::filesystem::path& out)
+      : study_(study), options_(options), out_(out), files_(options.configs) {}
+
+  Reproduction carry_out(CompareObserver* observer) {
+    const StudyRuns runs = study_.of_one_model && !options_.run.empty() ? none() : train(observer);
+    const bool worth_writing = study_.of_one_model ? runs.complete() : runs.runs_done > 0;
+    if (worth_writing) write(runs);
+    result_.complete = runs.complete();
+    result_.runs_done = runs.runs_done;
+    result_.runs = runs.runs;
+    return std::move(result_);
+  }
+
+ private:
+  StudyRuns none() const {
+    StudyRuns runs;
+    runs.plan.study = study_.name;
+    return runs;
+  }
+
+  StudyRuns train(CompareObserver* observer) {
+    StudyPlan plan = plan_study(std::string(study_.name), files_, options_.data, options_.changes);
+    if (study_.of_one_model)
+      return run_study(std::move(plan), 1, true, out_ / "models", observer,
+                       [](const StudyRuns&) {});
+    // What the report will read should fail now, not when all is trained.
+    StudyRuns before;
+    before.plan = plan;
+    before.comparisons.resize(plan.sets.size());
+    study_.outcome(before, {files_, options_});
+    return run_study(std::move(plan), options_.seeds, false, out_ / "runs", observer,
+                     [this](const StudyRuns& runs) { write(runs); });
+  }
+
+  void write(const StudyRuns& runs) {
+    const StudyOutcome outcome = study_.outcome(runs, {files_, options_});
+    Json json = study_json(runs, options_);
+    json["report"] = report_json(outcome.report);
+    json["details"] = outcome.details;
+    // A name from a facts file may be in any encoding.
+    const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    make_folder(out_);
+    result_.files.clear();
+    const auto write_file = [&](const char* ending, const std::string& content) {
+      result_.files.push_back(out_ / fmt::format("{}.{}", study_.name, ending));
+      write_file_atomically(result_.files.back(), content);
+    };
+    write_file("json", text);
+    write_file("md", report_markdown(outcome.report));
+    write_file("html", report_html(outcome.report));
+    result_.text = report_plain_text(outcome.report);
+  }
+
+  const Study& study_;
+  const ReproduceOptions& options_;
+  const std::filesystem::path& out_;
+  PaperFiles files_;
+  Reproduction result_;
+};
+
+}  // namespace
+
+std::vector<StudyInfo> studies() {
+  std::vector<StudyInfo> list;
+  for (const Study& study : all_studies())
+    list.push_back({std::string(study.name), std::string(study.sentence)});
+  return list;
+}
+
+Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::path& out,
+                       CompareObserver* observer) {
+  const Study& study = study_named(options.study);
+  check_request(study, options, out);
+  return Reproducing(study, options, out).carry_out(observer);
+}
+
+}  // namespace orrery

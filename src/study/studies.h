@@ -1,0 +1,44 @@
+// One function a study: what was measured goes in, a report and its raw figures come out.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+
+#include "orrery/reproduce.h"
+#include "page/report.h"
+#include "study/paper_files.h"
+#include "study/study_runs.h"
+
+namespace orrery {
+
+struct StudyContext {
+  const PaperFiles& files;
+  const ReproduceOptions& options;
+};
+
+struct StudyOutcome {
+  Report report;
+  nlohmann::ordered_json details;  // what the runs' scores do not say; null: nothing
+};
+
+StudyOutcome results_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome ablation_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome sensitivity_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome curves_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome efficiency_study(const StudyRuns& runs, const StudyContext& context);
+// Of one trained model: that of --run, or the study's first run.
+StudyOutcome geometry_study(const StudyRuns& runs, const StudyContext& context);
+StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context);
+
+struct Study {
+  std::string_view name, sentence;
+  StudyOutcome (*outcome)(const StudyRuns&, const StudyContext&);
+  bool of_one_model = false;
+};
+
+std::span<const Study> all_studies();
+const Study& study_named(std::string_view name);  // an unknown one is a request Error
+
+}  // namespace orrery

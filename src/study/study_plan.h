@@ -1,0 +1,51 @@
+// What a study trains: the lines of its file in configs/paper, made contenders on the sets at hand.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "orrery/compare.h"
+#include "study/paper_files.h"
+
+namespace orrery {
+
+struct StudyRow {
+  std::string name;       // in the report
+  std::string contender;  // whose runs it shows; several rows may show the same
+  TrainOptions options;
+  TrainOptions config;  // what it started from, before its own options
+};
+
+struct StudySet {
+  std::string name, title;
+  std::string published;       // fingerprint of the published facts; empty: not known
+  std::filesystem::path data;  // empty: not at hand
+  std::vector<StudyRow> rows;
+  std::vector<Contender> contenders;  // each once
+
+  const StudyRow& row(const std::string& row_name) const;
+};
+
+struct StudyPlan {
+  std::string study;
+  std::vector<StudySet> sets;     // at hand
+  std::vector<StudySet> missing;  // wanted, but not in the data folder
+  std::map<std::string, std::string>
+      changed_settings;  // "dim": "16", where that is not the paper's
+};
+
+// `changes` are options of every run ("epochs": "5"). `data` holds a folder a set, or is one's own
+// folder; without any of the study's sets it is a request Error.
+StudyPlan plan_study(const std::string& study, const PaperFiles& files,
+                     const std::filesystem::path& data,
+                     const std::map<std::string, std::string>& changes);
+
+// "dim = 8000, dropout = 0.2": what the second says otherwise; empty: nothing.
+std::string differences_in_words(const TrainOptions& first, const TrainOptions& second);
+
+// Of an option of numbers, by its name; another is a request Error.
+double option_value(const TrainOptions& options, const std::string& name);
+
+}  // namespace orrery

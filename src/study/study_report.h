@@ -1,0 +1,62 @@
+// What the reports of all studies share: the paper's figures, cells, the words on top, provenance.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "orrery/reproduce.h"
+#include "page/report.h"
+#include "study/paper_files.h"
+#include "study/study_runs.h"
+
+namespace orrery {
+
+inline constexpr const char* no_figure = "—";
+
+struct ScoreColumn {
+  const char* title;
+  const char* key;  // in the paper's tables
+  double Scores::*part;
+};
+inline constexpr ScoreColumn score_columns[] = {{"MRR", "mrr", &Scores::mrr},
+                                                {"Hits@1", "hits1", &Scores::hits1},
+                                                {"Hits@3", "hits3", &Scores::hits3},
+                                                {"Hits@10", "hits10", &Scores::hits10}};
+
+// The paper's own figures by method and set; texts, as it prints them.
+class ReportedScores {
+ public:
+  ReportedScores(const PaperFiles& files, const std::string& name);  // "reported/results.tsv"
+
+  const std::vector<std::string>& methods() const { return methods_; }
+  // Empty: the paper has none.
+  std::string text(const std::string& method, const std::string& set, const char* key) const;
+  std::optional<double> percent(const std::string& method, const std::string& set,
+                                const char* key) const;
+
+ private:
+  std::vector<std::string> methods_;  // in its order
+  std::map<std::string, std::string> texts_;
+};
+
+struct MeanOf {
+  double mean = 0, deviation = 0;  // the deviation of a single value is 0
+};
+MeanOf mean_of(const std::vector<double>& values);
+MeanOf valid_mrr(const CompareRow& row);  // of its runs' best epochs
+
+// Percent, "64.70" or with several runs "64.70 ± 0.12"; a missing row is no figure.
+std::string score_cell(const MeanOf& fraction, std::size_t runs);
+std::string score_cell(const CompareRow* row, double Scores::*part);
+std::string signed_cell(double percent);  // "+0.31"
+std::string or_none(const std::string& text);
+
+// Title and the words on top: how it was measured, on what, and what is not as in the paper.
+Report opened_report(const std::string& title, const StudyRuns& runs);
+
+// All but the report: version, command, hardware, facts, options and scores of every run. Holds no
+// path of this machine.
+nlohmann::ordered_json study_json(const StudyRuns& runs, const ReproduceOptions& options);
+
+}  // namespace orrery

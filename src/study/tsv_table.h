@@ -1,0 +1,29 @@
+// A small table of text: a head, columns split on TAB, comments from '#' at the start of a line.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+struct TsvRow {
+  std::string place;  // "file:line", for messages
+  std::size_t line = 0;
+  std::map<std::string, std::string, std::less<>> cells;
+
+  const std::string& operator[](std::string_view column) const {
+    return cells.find(column)->second;
+  }
+};
+
+// The head must be `columns`; what is not is a request Error with file and line.
+std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
+                             const std::vector<std::string>& columns);
+
+// "a,b,c" in parts; an empty text has none.
+std::vector<std::string> split_words(std::string_view text, char separator);
+
+}  // namespace orrery

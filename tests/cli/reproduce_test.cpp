@@ -1,0 +1,114 @@
+// orrery reproduce, as people type it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "cli/command_line.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::Program;
+using testing::read_bytes;
+
+class ReproduceVerb : public testing::CommandLine {
+ protected:
+  void SetUp() override {
+    write_world("sets/icews14", false);
+    write_world("sets/yago11k", true);
+  }
+  Words words(const std::string& study, const Words& more = {},
+              const std::string& epochs = "2") const {
+    Words all = {"reproduce",    study, "--data",    at("sets").string(),
+                 "--out",        out(), "--dim",     "16",
+                 "--batch",      "67",  "--threads", "1",
+                 "--device",     "cpu", "--epochs",  epochs,
+                 "--eval-every", "1"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string out() const { return at("out").string(); }
+};
+
+TEST_F(ReproduceVerb, PrintsAndSavesTheReport) {
+  const auto spoken = done(words("results", {"--seeds", "1"}));
+  for (const auto* part :
+       {"the paper's table and ours", "Not the paper's setting: batch = 67, dim = 16, epochs = 2",
+        "TeAST, reported", "results.json\n", "results.md\n", "results.html\n"})
+    EXPECT_TRUE(contains(spoken.out, part)) << spoken.out;
+  EXPECT_TRUE(contains(spoken.err, "run 1 of 4: icews14 paper, seed 1\n")) << spoken.err;
+  const auto json = nlohmann::json::parse(read_bytes(at("out/results.json")));
+  EXPECT_TRUE(contains(json["command"].get<std::string>(), "orrery reproduce results --data "));
+  EXPECT_TRUE(contains(json["command"].get<std::string>(), " --epochs 2"));
+  EXPECT_EQ(json["changes"]["dim"], "16");
+  const auto again = orrery(words("results", {"--seeds", "1", "--json"}));
+  EXPECT_EQ(again.out, read_bytes(at("out/results.json")));
+  EXPECT_FALSE(contains(again.err, "epoch")) << again.err;
+
+  const std::string file = (at("out") / "results.json").string();
+  EXPECT_EQ(done({"reproduce", "show", file}).out, read_bytes(at("out/results.md")));
+  EXPECT_EQ(done({"reproduce", "show", file, "--format", "html"}).out,
+            read_bytes(at("out/results.html")));
+  EXPECT_TRUE(contains(spoken.out, done({"reproduce", "show", file, "--format", "text"}).out));
+}
+
+TEST_F(ReproduceVerb, WritesTheTablesOfMarkdownFiles) {
+  done(words("attention", {"--seeds", "1"}));
+  std::filesystem::create_directories(at("results"));
+  std::filesystem::copy_file(at("out/attention.json"), at("results/attention.json"));
+  const std::string page =
+      scratch_.write("page.md", "<!-- results/attention.json table 1 -->\n<!-- end -->\n").string();
+  const Words asked = {"reproduce", "tables", page, "--root", at("").string()};
+  EXPECT_EQ(done(asked).out, page + ": written anew\n");
+  EXPECT_TRUE(contains(read_bytes(at("page.md")), "| Consult | symmetric |"));
+  EXPECT_EQ(done(asked).out, page + ": as it should be\n");
+}
+
+TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
+  // So many epochs that it cannot be done before it is interrupted.
+  const Words endless = words("curves", {}, "100000000");
+  const Program child(scratch_.path(), endless);
+  for (int tries = 0; tries < 30000 && !contains(child.err_so_far(), "epoch   3"); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  child.interrupt();
+  const auto spoken = child.wait();
+  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_EQ(spoken.out, "interrupted with 0 of 6 runs done; the same command goes on\n");
+  const Program again(scratch_.path(), endless);
+  for (int tries = 0; tries < 30000 && !contains(again.err_so_far(), "examples/s"); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  again.interrupt();
+  EXPECT_TRUE(contains(again.wait().err, "resumed in epoch"));
+}
+
+TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {
+  const auto refusal = [&](const Words& asked) {
+    std::string message = refused(asked);
+    EXPECT_FALSE(std::filesystem::exists(out())) << message;
+    return message;
+  };
+  EXPECT_TRUE(contains(refusal(words("result")), "there is no study 'result'; there are results"));
+  EXPECT_TRUE(contains(refusal({"reproduce"}), "what"));
+  EXPECT_TRUE(contains(refusal(words("results", {"--dim", "x"})), "--dim"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "results", "extra", "--out", out()}), "'extra'"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "results", "--out", out()}), "--data"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "results", "--data", "x"}), "--out"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "show"}), "one saved report"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "show", "none.json"}), "none.json"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "show", "x", "--format", "pdf"}), "md, html or text"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "tables"}), "Markdown files"));
+  const std::string bare = scratch_.write("bare.md", "# nothing\n").string();
+  EXPECT_TRUE(contains(refusal({"reproduce", "tables", bare}), "marks no table"));
+}
+
+TEST_F(ReproduceVerb, TheHelpListsTheStudies) {
+  const std::string help = done({"reproduce", "--help"}).out;
+  for (const auto* part : {"  results      the main table", "  patterns     ", "--seeds INT=3",
+                           "the same command goes on"})
+    EXPECT_TRUE(contains(help, part)) << help;
+}
+
+}  // namespace
+}  // namespace orrery
