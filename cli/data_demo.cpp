@@ -4,10 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "data/demo_events.h"
 #include "data/demo_world.h"
 #include "option_adder.h"
 #include "page/text_table.h"
@@ -17,6 +19,13 @@ namespace orrery {
 namespace {
 
 using Paths = std::vector<std::filesystem::path>;
+
+struct DemoCall {
+  std::string directory, like;
+  double scale = 1;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
 
 // The settings with which BSCA learns every pattern of this world in seconds.
 std::string next_command(const std::string& directory) {
@@ -55,21 +64,58 @@ void print_table(const DemoWorld& world, const std::string& directory, const Pat
   fmt::print("{}\nNext: {}\n", table.text(), next_command(directory));
 }
 
+void write_small_world(const DemoCall& call) {
+  const DemoWorld world = make_demo_world(call.seed);
+  const Paths files = write_demo_world(world, call.directory);
+  (call.json ? print_json : print_table)(world, call.directory, files);
+}
+
+// A world of events is about size, not scores: what it holds is all there is to say.
+void write_large_world(const DemoCall& call) {
+  const EventShape shape = event_shape_like(call.like, call.scale);
+  const Paths files = write_event_world(make_event_world(shape, call.seed), call.directory);
+  const std::string next =
+      fmt::format("orrery train --data '{0}' --dim 128 --epochs 5 --out '{0}/run'", call.directory);
+  if (!call.json) {
+    for (const auto& file : files) fmt::print("{}\n", file.string());
+    fmt::print(
+        "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} days\n"
+        "\nNext: {}\n",
+        grouped(shape.facts[0]), grouped(shape.facts[1]), grouped(shape.facts[2]),
+        grouped(static_cast<std::uint64_t>(shape.entities)), shape.relations, shape.days, next);
+    return;
+  }
+  nlohmann::ordered_json report = {{"directory", call.directory},
+                                   {"like", shape.like},
+                                   {"scale", call.scale},
+                                   {"seed", call.seed},
+                                   {"train", shape.facts[0]},
+                                   {"valid", shape.facts[1]},
+                                   {"test", shape.facts[2]},
+                                   {"entities", shape.entities},
+                                   {"relations", shape.relations},
+                                   {"days", shape.days},
+                                   {"next", next}};
+  for (const auto& file : files) report["files"].push_back(file.string());
+  fmt::print("{}\n", report.dump(2));
+}
+
 }  // namespace
 
 void add_data_demo(CLI::App& data) {
-  CLI::App* verb =
+  auto* verb =
       data.add_subcommand("demo", "Write a small world whose rules, and best scores, are known");
-  CLI::Option* to = verb->add_option("DIR", "The directory to write")->required();
-  CLI::Option* seed = verb->add_option("--seed", "Another seed, another world [1]");
-  seed->check(whole_number<std::uint64_t>());
-  CLI::Option* json = verb->add_flag("--json")->description("Print JSON");
-  verb->callback([=] {
-    const auto directory = to->as<std::string>();
-    const DemoWorld world = make_demo_world(*seed ? seed->as<std::uint64_t>() : 1);
-    const Paths files = write_demo_world(world, directory);
-    *json ? print_json(world, directory, files) : print_table(world, directory, files);
-  });
+  const auto call = std::make_shared<DemoCall>();
+  verb->add_option("DIR", call->directory, "The directory to write")->required();
+  verb->add_option("--seed", call->seed, "Another seed, another world [1]")
+      ->check(whole_number<std::uint64_t>());
+  verb->add_option("--like", call->like,
+                   "Instead, as many facts, names and days as gdelt, icews14 or "
+                   "icews05-15");
+  verb->add_option("--scale", call->scale, "of --like: this share of the facts [1]");
+  verb->add_flag("--json", call->json, "Print JSON");
+  verb->callback(
+      [call] { call->like.empty() ? write_small_world(*call) : write_large_world(*call); });
 }
 
 }  // namespace orrery

@@ -1,7 +1,7 @@
-// The demo world on disk.
+#include "data/demo_files.h"
+
 #include <charconv>
 #include <iterator>
-#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -111,12 +111,7 @@ Pattern parse_pattern(std::string_view text, const fs::path& path, std::size_t l
 
 }  // namespace
 
-std::vector<fs::path> write_demo_world(const DemoWorld& world, const fs::path& directory) {
-  const std::pair<std::string_view, std::string> files[] = {
-      {"train.txt", facts_text(world.train)},         {"valid.txt", facts_text(world.valid)},
-      {"test.txt", facts_text(world.test)},           {"labels.tsv", labels_text(world.test)},
-      {"reachable.json", reachable_text(world.test)}, {"README.txt", readme_text(world)},
-  };
+std::vector<fs::path> write_demo_files(std::span<const DemoFile> files, const fs::path& directory) {
   std::error_code error;
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
@@ -134,6 +129,15 @@ std::vector<fs::path> write_demo_world(const DemoWorld& world, const fs::path& d
     write_file_atomically(written.back(), text);
   }
   return written;
+}
+
+std::vector<fs::path> write_demo_world(const DemoWorld& world, const fs::path& directory) {
+  const DemoFile files[] = {
+      {"train.txt", facts_text(world.train)},         {"valid.txt", facts_text(world.valid)},
+      {"test.txt", facts_text(world.test)},           {"labels.tsv", labels_text(world.test)},
+      {"reachable.json", reachable_text(world.test)}, {"README.txt", readme_text(world)},
+  };
+  return write_demo_files(files, directory);
 }
 
 std::vector<TestLabel> read_demo_labels(const fs::path& given_path) {

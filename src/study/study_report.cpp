@@ -30,7 +30,7 @@ std::string fingerprint_of(const Comparison& comparison) {
   return {};
 }
 
-// "cuda:0, NVIDIA H200, cuBLASLt bf16, 1.1 GiB" without the memory, which depends on the model.
+// Its description ends with the memory it took, which depends on the model.
 std::string without_memory(const std::string& engine) {
   const auto comma = engine.rfind(", ");
   return engine.ends_with("iB") && comma != std::string::npos ? engine.substr(0, comma) : engine;
