@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     return broken;
   } catch (const orrery::Error& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());
-    return error.kind() == orrery::Error::Kind::request ? wrong_request : broken;
+    return error.kind() == orrery::Error::Kind::broken ? broken : wrong_request;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr,
                "orrery: out of memory; take a smaller --dim or name a budget with --memory\n");

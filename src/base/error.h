@@ -15,6 +15,11 @@ template <class... Args>
 }
 
 template <class... Args>
+[[noreturn]] void fail_model(fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Error::Kind::model, fmt::format(format, std::forward<Args>(args)...));
+}
+
+template <class... Args>
 [[noreturn]] void fail_broken(fmt::format_string<Args...> format, Args&&... args) {
   throw Error(Error::Kind::broken, fmt::format(format, std::forward<Args>(args)...));
 }

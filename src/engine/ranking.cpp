@@ -8,7 +8,7 @@
 namespace orrery {
 
 void fail_unrankable(std::size_t question) {
-  fail_request(
+  fail_model(
       "a score is not a finite number (question {}): the model has diverged; train again "
       "with a smaller --lr or a larger --lambda-n3",
       question);

@@ -151,7 +151,7 @@ void Trainer::end_warmup() {
 void Trainer::read_losses() {
   progress_.sums = engine_->losses();
   if (!std::isfinite(progress_.sums.total()))
-    fail_request(
+    fail_model(
         "the loss is no finite number in epoch {}: the rows have grown out of bounds; "
         "take a smaller --lr or --start-scale",
         progress_.epoch);

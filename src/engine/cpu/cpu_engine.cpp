@@ -82,7 +82,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
       training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
   memory_needed_ = tables + unit + candidates + core + rounded + reserved_;
   if (memory_needed_ > memory_budget_)
-    fail_request(
+    fail_model(
         "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
         "the budget is {}; take a smaller --dim or a larger --memory",
         training ? "training" : "asking", format_memory(memory_needed_), format_memory(tables),

@@ -172,7 +172,7 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
   }
   memory.needed = with_rows();
   if (memory.needed > wish.available)
-    fail_request(
+    fail_model(
         "{} this model on the GPU needs {} even with {} rows of scores at a time, and {} are "
         "available; take a smaller --dim{}, or --device cpu",
         wish.batch == 0 ? "asking" : "training", format_memory(memory.needed), memory.asking_rows,
