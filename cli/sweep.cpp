@@ -35,7 +35,8 @@ class SweepDisplay : public SweepObserver {
     clear_line();
     fmt::print(stderr, "trial {} of {}", ahead.trial, ahead.of);
     if (ahead.rungs > 1)
-      fmt::print(stderr, ", rung {} of {} ({} epochs)", ahead.rung, ahead.rungs, ahead.epochs);
+      fmt::print(stderr, ", rung {} of {} ({})", ahead.rung, ahead.rungs,
+                 counted(ahead.epochs, "epoch"));
     if (ahead.runs > 1) fmt::print(stderr, ", seed {}", ahead.seed);
     if (const auto left = seconds_left(ahead.epochs_left); left > 0)
       fmt::print(stderr, ", about {} left", format_duration(left));
@@ -96,15 +97,20 @@ SweepOptions options_of(const CLI::App& verb, const SweepCall& call) {
 void print_sweep(const Sweep& sweep, const std::string& out) {
   if (sweep.has_best()) fmt::print("{}\n", sweep_table(sweep));
   if (!sweep.complete) {
-    fmt::print("interrupted with {} of {} results; the same command goes on\n", sweep.results_done,
-               sweep.results);
+    fmt::print("interrupted with {} of {}; the same command goes on\n", sweep.results_done,
+               counted(sweep.results, "result"));
     return;
   }
-  const std::uint64_t seed = sweep.trials.front().runs.front().seed;
+  // It is gone where another trial was the best one until a later rung failed.
+  const Trial& best = sweep.trials.front();
+  const auto run = run_of_trial(out, best.number, best.runs.front().seed);
+  const auto judge = std::filesystem::exists(run)
+                         ? fmt::format("orrery evaluate {}, or on its own:\n", run.string())
+                         : std::string();
   fmt::print(
-      "saved {0}/sweep.html, {0}/best.toml; next: orrery evaluate {1}, or on its own:\n"
-      "orrery train --config {0}/best.toml --out RUN\n",
-      out, run_of_trial(out, sweep.trials.front().number, seed).string());
+      "saved {0}/sweep.html, {0}/best.toml; next: {1}orrery train --config {0}/best.toml --out "
+      "RUN\n",
+      out, judge);
 }
 
 void run_sweep(const CLI::App& verb, const SweepCall& call) {
@@ -117,7 +123,10 @@ void run_sweep(const CLI::App& verb, const SweepCall& call) {
   else if (!result.complete || result.has_best())
     print_sweep(result, call.out);
   if (result.complete && !result.has_best())
-    fail_request("all {} trials failed; the first of them: {}", result.trials.size(),
+    fail_request("{}: {}",
+                 result.trials.size() == 1
+                     ? "the only trial failed"
+                     : fmt::format("all {} trials failed; the first of them", result.trials.size()),
                  result.trials.front().reason);
 }
 
@@ -134,15 +143,15 @@ void add_sweep(CLI::App& app) {
   verb->add_option("--search", call->search, "every combination, or drawn trials")
       ->type_name("grid|random|halving");
   verb->add_option("--trials", call->trials, "random, halving: how many are drawn");
-  verb->add_option("--seeds", call->seeds, "runs of each trial, from --seed on");
+  verb->add_option("--seeds", call->seeds, "runs of each trial, from --seed on: 1 to 1000; 1");
   verb->add_option("--keep", call->keep, "halving: one of so many goes on to the next rung; 3");
   verb->add_option("--first-epochs", call->first_epochs, "halving: epochs of the first rung");
   verb->add_option("--keep-runs", call->keep_runs, "so many of the best trials keep their runs; 1");
   verb->add_flag("--json", call->json, "Print JSON");
   add_train_options(*verb, call->options);
   verb->footer(
-      "Trials are ranked by validation; the test split is not looked at. Ctrl-C saves the run in "
-      "hand;\nthe same command goes on.");
+      "Trials are ranked by validation; no question of the test split is asked. Ctrl-C saves the "
+      "run in\nhand; the same command goes on.");
   verb->callback([verb, call] { run_sweep(*verb, *call); });
 }
 

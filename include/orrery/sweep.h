@@ -74,7 +74,8 @@ struct Rung {
 };
 
 struct Sweep {
-  SweepOptions options;       // with every default filled in
+  SweepOptions options;  // with every default filled in
+  std::string data_fingerprint;
   std::vector<Rung> rungs;    // one, but for halving
   std::vector<Trial> trials;  // those with a result, best mean MRR first, failed ones last
   std::int64_t results_done = 0, results = 0;  // a result is of a trial at a rung
@@ -106,9 +107,10 @@ class SweepObserver : public TrainObserver {
 // In `out`: sweep.toml (what was asked), trials.jsonl (a line a trial and rung), best.toml (a
 // config of the best trial so far), runs/TRIAL-SEED (of the best, and what is still needed), and at
 // the end or after a stop sweep.json, sweep.md and sweep.html. The same call goes on where the last
-// one stopped; with other options it is refused, but random search may be given more trials. A
-// trial that fails is recorded, and the others go on. The test split is never looked at. What
-// cannot be is an Error before anything is trained.
+// one stopped; with other options or other facts it is refused, but random search may be given more
+// trials. A trial whose model diverges or does not fit into memory is recorded, and the others go
+// on; any other Error ends the sweep. No question of the test split is asked. What cannot be is an
+// Error before anything is trained.
 Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
             SweepObserver* observer = nullptr);
 

@@ -37,6 +37,7 @@ class Sweeper {
         log_(out_ / "trials.jsonl", plan_) {}
 
   Sweep carry_out() {
+    write_sweep_toml(plan_.options, out_);
     write_best();
     bool complete = true;
     for (rung_ = 1; complete && rung_ <= std::ssize(plan_.rungs); ++rung_) complete = climb();
@@ -92,15 +93,15 @@ class Sweeper {
         trial.epochs = options.epochs;
         tell_of(trial, options.seed, run + 1);
         const auto path = run_of_trial(out_, number, options.seed);
-        const auto result = carry_out_run(options, path, observer_);
+        const auto result = carry_out_run(options, path, plan_.data_fingerprint, observer_);
         if (!result) return {};
         trial.seconds += result->seconds;
         trial.runs.push_back(*result);
       }
       summarise(trial);
     } catch (const Error& error) {
-      // A full disk or a broken device would fail all the others, too.
-      if (error.kind() != Error::Kind::request) throw;
+      // All else (the data is gone, a disk is full) would fail the others, too.
+      if (error.kind() != Error::Kind::model) throw;
       fail(trial, error.what());
     } catch (const std::bad_alloc&) {
       fail(trial, "out of memory");
@@ -152,9 +153,8 @@ class Sweeper {
     best_ = ranked.front();
     write_file_atomically(
         out_ / "best.toml",
-        fmt::format("# Trial {} of a sweep: validation MRR {:.4f} over {} seed{}.\n{}",
-                    best_->number, best_->mean.mrr, best_->runs.size(),
-                    best_->runs.size() == 1 ? "" : "s",
+        fmt::format("# Trial {} of a sweep: validation MRR {:.4f} over {}.\n{}", best_->number,
+                    best_->mean.mrr, counted(std::ssize(best_->runs), "seed"),
                     options_to_toml(options_of(plan_.options, *best_))));
   }
 
@@ -178,6 +178,7 @@ class Sweeper {
   Sweep outcome(bool complete) const {
     Sweep result;
     result.options = plan_.options;
+    result.data_fingerprint = plan_.data_fingerprint;
     result.rungs = plan_.rungs;
     for (const Trial* trial : log_.ranked()) result.trials.push_back(*trial);
     result.results_done = log_.size();
@@ -205,7 +206,7 @@ Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
   SweepPlan plan = plan_sweep(options);
   RunDirectory::create(out).make();  // refuses a file, and what is a run itself
   const DirectoryLock lock(out);
-  settle_directory(plan.options, out);
+  check_same_sweep(plan.options, out);
   return Sweeper(std::move(plan), out, observer != nullptr ? *observer : silent).carry_out();
 }
 

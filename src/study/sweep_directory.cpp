@@ -21,11 +21,11 @@ std::map<std::string, std::string> values_of(const SweepOptions& options) {
   return values;
 }
 
-void check_same(const SweepOptions& before, const SweepOptions& now,
-                const std::filesystem::path& out) {
+void compare(const SweepOptions& before, const SweepOptions& now,
+             const std::filesystem::path& out) {
   const bool grown = before.search == Search::random && now.search == Search::random &&
                      now.trials >= before.trials;
-  std::set<std::string> may_change = {"device", "threads", "memory", "keep-runs"};
+  std::set<std::string> may_change = {"data", "device", "threads", "memory", "keep-runs"};
   if (grown) may_change.insert("trials");
   for (const SearchedOption& option : now.searched) may_change.erase(option.name);
   auto first = values_of(before), second = values_of(now);
@@ -43,10 +43,13 @@ void check_same(const SweepOptions& before, const SweepOptions& now,
 
 }  // namespace
 
-void settle_directory(const SweepOptions& options, const std::filesystem::path& out) {
+void check_same_sweep(const SweepOptions& options, const std::filesystem::path& out) {
   const auto file = out / "sweep.toml";
-  if (std::filesystem::exists(file)) check_same(read_sweep(file), options, out);
-  write_file_atomically(file, sweep_to_toml(options));
+  if (std::filesystem::exists(file)) compare(read_sweep(file), options, out);
+}
+
+void write_sweep_toml(const SweepOptions& options, const std::filesystem::path& out) {
+  write_file_atomically(out / "sweep.toml", sweep_to_toml(options));
 }
 
 }  // namespace orrery

@@ -7,8 +7,9 @@
 
 namespace orrery {
 
-// Writes sweep.toml. Where one is that says otherwise, all that differs is named in a request
-// Error, but for what may change: how fast it goes, the runs that are kept, more random trials.
-void settle_directory(const SweepOptions& options, const std::filesystem::path& out);
+// Where a sweep.toml is that says otherwise, all that differs is named in a request Error, but for
+// what may change: where the data is, how fast it goes, the runs that are kept, more random trials.
+void check_same_sweep(const SweepOptions& options, const std::filesystem::path& out);
+void write_sweep_toml(const SweepOptions& options, const std::filesystem::path& out);
 
 }  // namespace orrery

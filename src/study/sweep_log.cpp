@@ -52,6 +52,12 @@ Trial trial_in(const Json& json, const SweepPlan& plan) {
   if (json.at("options") != values_json(trial.values))
     fail_request("trial {} has {}, and in this sweep it is to have {}", trial.number,
                  json.at("options").dump(), values_json(trial.values).dump());
+  if (json.at("data_fingerprint") != plan.data_fingerprint)
+    fail_request(
+        "trial {} was trained on other facts than those of {} (fingerprint {}, now {}); bring the "
+        "former facts back, or name another --out",
+        trial.number, plan.options.fixed.data, json.at("data_fingerprint").get<std::string>(),
+        plan.data_fingerprint);
   trial.parameters = json.at("parameters");
   trial.rung = json.at("rung");
   trial.epochs = json.at("epochs");
@@ -103,7 +109,8 @@ Json trial_json(const Trial& trial) {
   return json;
 }
 
-TrialLog::TrialLog(std::filesystem::path file, const SweepPlan& plan) : file_(std::move(file)) {
+TrialLog::TrialLog(std::filesystem::path file, const SweepPlan& plan)
+    : file_(std::move(file)), data_fingerprint_(plan.data_fingerprint) {
   if (std::filesystem::exists(file_)) read(plan);
 }
 
@@ -133,9 +140,10 @@ void TrialLog::add(Trial trial) {
 }
 
 void TrialLog::append(Trial trial) {
+  Json json = trial_json(trial);
+  json["data_fingerprint"] = data_fingerprint_;
   // A reason may name a path in any encoding.
-  append_durably(file_,
-                 trial_json(trial).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
+  append_durably(file_, json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
   add(std::move(trial));
 }
 

@@ -16,7 +16,7 @@ nlohmann::ordered_json trial_json(const Trial& trial);
 class TrialLog {
  public:
   // Reads what is there. A last line that was cut short is dropped: its trial is done again. Any
-  // other that is damaged, or not of a trial of `plan`, is a request Error.
+  // other that is damaged, or not of a trial of `plan` and its facts, is a request Error.
   TrialLog(std::filesystem::path file, const SweepPlan& plan);
 
   bool holds(std::int64_t trial, std::int64_t rung) const { return done_.contains({trial, rung}); }
@@ -34,6 +34,7 @@ class TrialLog {
   void add(Trial trial);
 
   std::filesystem::path file_;
+  std::string data_fingerprint_;
   std::map<std::pair<std::int64_t, std::int64_t>, Trial> done_;  // by trial and rung
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "api/contenders.h"
@@ -16,9 +17,11 @@ namespace orrery {
 namespace {
 
 constexpr double most_trials = 100'000;
+constexpr std::int64_t most_seeds = 1000;
 
 // They decide which questions validation asks, or are the sweep's own business.
-constexpr std::array<std::string_view, 4> never_searched = {"data", "split", "skip-bad", "seed"};
+constexpr std::array<std::string_view, 5> never_searched = {"data", "split", "skip-bad",
+                                                            "granularity", "seed"};
 
 // A refusal that names the line of the option, where there is one.
 template <class... Args>
@@ -42,8 +45,21 @@ void refuse_outside_halving(const SweepOptions& options, const std::string& name
             name_of(options.search));
 }
 
+void check_seeds(const SweepOptions& options) {
+  if (options.seeds < 1 || options.seeds > most_seeds)
+    fail_at(options, "seeds",
+            "seeds is {}, but must be from 1 to {}: each trial is run once with each of them",
+            options.seeds, most_seeds);
+  if (options.seeds > 1 && !options.fixed.split.empty())
+    fail_at(options, "seeds",
+            "seeds is {}, and the seed also decides how split = \"{}\" cuts the file: the test "
+            "facts of one run would be validation of another. Cut the file once into train.txt, "
+            "valid.txt and test.txt, and name their directory as data; or take one seed",
+            options.seeds, options.fixed.split);
+}
+
 void check_own(const SweepOptions& options) {
-  check_least(options, "seeds", options.seeds, 1);
+  check_seeds(options);
   check_least(options, "keep-runs", options.keep_runs, 1);
   check_least(options, "trials", options.trials, 1);
   check_least(options, "keep", options.keep, 2);
@@ -101,25 +117,40 @@ std::vector<TrialValues> trials_of(const SweepOptions& options) {
   return drawn_trials(options.searched, options.fixed.seed, *options.trials);
 }
 
-// Data is read once for each way in which the trials read it.
+// Data is read once for each way in which the trials read it: their facts are the same.
 class DataForTrials {
  public:
   const Dataset& of(const TrainOptions& options) {
-    const auto key = std::pair(options.granularity, options.min_facts);
-    const auto found = read_.find(key);
+    const auto found = read_.find(options.min_facts);
     if (found != read_.end()) return found->second;
     const auto& data =
-        read_.emplace(key, load_dataset(options.data, load_options_of(options))).first->second;
+        read_.emplace(options.min_facts, load_dataset(options.data, load_options_of(options)))
+            .first->second;
     for (const Split split : {Split::train, Split::valid})
       if (data.split(split).empty())
         fail_request("{}: a sweep needs train and valid, and {} is empty", options.data,
                      name_of(split));
     return data;
   }
+  std::string fingerprint_of_facts() const { return fingerprint(read_.begin()->second); }
 
  private:
-  std::map<std::pair<std::string, std::int64_t>, Dataset> read_;
+  std::map<std::int64_t, Dataset> read_;
 };
+
+// Numbers drawn from a range of `dim` seldom fit the algebra of a model.
+void check_drawn_dim(const SweepOptions& sweep, const TrainOptions& options) {
+  const auto dim = std::ranges::find(sweep.searched, "dim", &SearchedOption::name);
+  if (dim == sweep.searched.end() || !dim->range) return;
+  const auto size = variant_of(options).algebra_size;
+  if (options.dim % size == 0) return;
+  const double first = std::ceil(dim->range->from / size) * size;
+  fail_at(sweep, "dim", "dim is drawn from {} .. {}, but must be a multiple of {} for '{}': {}",
+          dim->range->from, dim->range->to, size, options.model,
+          first < dim->range->to
+              ? fmt::format("write \"{} .. {} step {}\"", first, dim->range->to, size)
+              : "take a longer range, with a step");
+}
 
 std::int64_t checked_parameters(const SweepOptions& sweep, const TrainOptions& options,
                                 DataForTrials& data) {
@@ -184,11 +215,13 @@ SweepPlan plan_sweep(SweepOptions options) {
   SweepPlan plan;
   plan.trials = trials_of(options);
   DataForTrials data;
-  for (std::size_t i = 0; i < plan.trials.size(); ++i)
-    at_place(fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i])), [&] {
-      const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
-      plan.parameters.push_back(checked_parameters(options, run, data));
-    });
+  for (std::size_t i = 0; i < plan.trials.size(); ++i) {
+    const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
+    check_drawn_dim(options, run);
+    at_place(fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i])),
+             [&] { plan.parameters.push_back(checked_parameters(options, run, data)); });
+  }
+  plan.data_fingerprint = data.fingerprint_of_facts();
   const auto count = std::ssize(plan.trials);
   plan.rungs = {{options.fixed.epochs, count}};
   if (options.search == Search::halving) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "orrery/sweep.h"
@@ -15,6 +16,7 @@ struct SweepPlan {
   std::vector<Rung> rungs;
   std::vector<TrialValues> trials;
   std::vector<std::int64_t> parameters;  // of each
+  std::string data_fingerprint;
 
   std::int64_t results() const;  // a result is of a trial at a rung
 };

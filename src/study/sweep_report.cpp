@@ -24,12 +24,22 @@ std::int64_t failures_of(const Sweep& sweep) {
   return std::ranges::count(sweep.trials, true, &Trial::failed);
 }
 
+// "20 of 37" where not all are shown.
+std::string words_of_part(std::int64_t all, std::size_t most) {
+  const auto shown = static_cast<std::int64_t>(most);
+  return all > shown ? fmt::format("{} of {}", shown, all) : std::string();
+}
+
+// "The best trials", or "The best 20 of 37 trials".
+std::string words_of_best(const Sweep& sweep) {
+  const auto part = words_of_part(std::ssize(sweep.trials) - failures_of(sweep), most_shown);
+  return fmt::format("The best {}trials: validation, percent, best first",
+                     part.empty() ? "" : part + " ");
+}
+
 Table best_table(const Sweep& sweep) {
   const bool rungs = sweep.rungs.size() > 1;
-  Table table{.caption = "The best trials: validation, percent, best first",
-              .columns = {"trial"},
-              .rows = {},
-              .bold_rows = {}};
+  Table table{.caption = words_of_best(sweep), .columns = {"trial"}, .rows = {}, .bold_rows = {}};
   for (const SearchedOption& option : sweep.options.searched) table.columns.push_back(option.name);
   for (const auto* column : {"MRR", "Hits@1", "Hits@3", "Hits@10", "best epoch", "s"})
     table.columns.emplace_back(column);
@@ -59,22 +69,22 @@ std::string words_of_search(const Sweep& sweep) {
   std::string text = options.search == Search::grid     ? "Every combination of the values"
                      : options.search == Search::random ? "Random search"
                                                         : "Successive halving";
-  text += fmt::format(", {} trials", sweep.rungs.front().trials);
+  text += ", " + counted(sweep.rungs.front().trials, "trial");
   if (options.seeds > 1) text += fmt::format(" of {} seeds each", options.seeds);
   if (sweep.rungs.size() == 1) return text + ".";
   std::vector<std::string> rungs;
   for (const Rung& rung : sweep.rungs)
-    rungs.push_back(fmt::format("{} with {} epochs", rung.trials, rung.epochs));
+    rungs.push_back(fmt::format("{} with {}", rung.trials, counted(rung.epochs, "epoch")));
   return fmt::format("{}: {}.", text, fmt::join(rungs, ", "));
 }
 
 std::string words_of_state(const Sweep& sweep) {
   std::string text =
-      "Scores are those of the best validated epoch, the mean over the seeds. The test split was "
-      "not looked at.";
+      "Scores are those of the best validated epoch, the mean over the seeds. No question of the "
+      "test split was asked.";
   if (!sweep.complete)
-    text += fmt::format(" The sweep goes on: {} of {} results are in.", sweep.results_done,
-                        sweep.results);
+    text += fmt::format(" The sweep goes on: {} of {} are done.", sweep.results_done,
+                        counted(sweep.results, "result"));
   if (const auto failed = failures_of(sweep); failed > 0)
     text +=
         fmt::format(" {} failed.", failed == 1 ? "One trial" : fmt::format("{} trials", failed));
@@ -88,7 +98,8 @@ std::string words_of_fixed(const Sweep& sweep) {
 }
 
 Table failure_table(const Sweep& sweep) {
-  Table table{.caption = "Trials that failed",
+  const auto part = words_of_part(failures_of(sweep), most_failures);
+  Table table{.caption = part.empty() ? "Trials that failed" : "Trials that failed: " + part,
               .columns = {"trial", "options", "reason"},
               .rows = {},
               .bold_rows = {}};
@@ -100,8 +111,8 @@ Table failure_table(const Sweep& sweep) {
 
 std::string sentence_of(const Sensitivity& option) {
   const ValueGroup &best = option.best(), &worst = option.worst();
-  return fmt::format("Best on average at {} ({} over {} trial{}), worst at {} ({}).", best.label,
-                     percent(best.mean), best.trials, best.trials == 1 ? "" : "s", worst.label,
+  return fmt::format("Best on average at {} ({} over {}), worst at {} ({}).", best.label,
+                     percent(best.mean), counted(best.trials, "trial"), worst.label,
                      percent(worst.mean));
 }
 
@@ -140,8 +151,8 @@ void add_sensitivities(const Sweep& sweep, Report& report) {
       "Trials grouped by one option, whatever the others were; what matters most comes first. The "
       "deviation is that of the trials of a group.";
   if (sweep.rungs.size() > 1)
-    how += fmt::format(" Scores are those after the first {} epochs, where all trials were.",
-                       sweep.rungs.front().epochs);
+    how += fmt::format(" Scores are those after {}, which all trials had.",
+                       counted(sweep.rungs.front().epochs, "epoch"));
   report.blocks.emplace_back(Paragraph{how});
   for (const Sensitivity& option : all) {
     if (option.number)
@@ -170,13 +181,15 @@ std::string sweep_table(const Sweep& sweep) {
   const Table best = best_table(sweep);
   TextTable table(best.columns);
   for (const auto& row : best.rows) table.add(row);
-  return fmt::format("{}\n{}\n\n{}", words_of_search(sweep), words_of_state(sweep), table.text());
+  return fmt::format("{}\n{}\n\n{}\n{}", words_of_search(sweep), words_of_state(sweep),
+                     best.caption, table.text());
 }
 
 std::string sweep_json(const Sweep& sweep) {
   using Json = nlohmann::ordered_json;
   Json json = {{"version", std::string(version())},
                {"data", sweep.options.fixed.data},
+               {"data_fingerprint", sweep.data_fingerprint},
                {"search", name_of(sweep.options.search)},
                {"seeds", sweep.options.seeds},
                {"complete", sweep.complete},

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -14,9 +17,11 @@ namespace {
 
 using Ending = TrainSummary::Ending;
 
-// Further epochs are what rungs are about; the others never change a result.
+// Further epochs are what rungs are about; the others never change a result, of the same facts.
 bool may_change(const std::string& option) {
-  return option == "epochs" || option == "device" || option == "threads" || option == "memory";
+  constexpr std::array<std::string_view, 5> names = {"epochs", "data", "device", "threads",
+                                                     "memory"};
+  return std::ranges::find(names, option) != names.end();
 }
 
 TrainSummary go_on(const RunDirectory& run, const TrainOptions& wanted, TrainObserver& observer) {
@@ -33,6 +38,7 @@ TrainSummary go_on(const RunDirectory& run, const TrainOptions& wanted, TrainObs
     return *summary;
   return resume(run.path(),
                 {.epochs = wanted.epochs,
+                 .data = wanted.data,
                  .device = wanted.device,
                  .threads = wanted.threads,
                  .memory = wanted.memory},
@@ -59,10 +65,17 @@ std::filesystem::path run_of_trial(const std::filesystem::path& out, std::int64_
 }
 
 std::optional<TrialRun> carry_out_run(const TrainOptions& options,
-                                      const std::filesystem::path& path, TrainObserver& observer) {
+                                      const std::filesystem::path& path,
+                                      const std::string& data_fingerprint,
+                                      TrainObserver& observer) {
   const bool begun = std::filesystem::exists(path / "config.toml");
   const TrainSummary summary =
       begun ? go_on(RunDirectory::open(path), options, observer) : train(options, path, &observer);
+  if (summary.data_fingerprint != data_fingerprint)
+    fail_request(
+        "{}: was trained on other facts than this sweep's (fingerprint {}, the sweep's is {}); "
+        "remove this run, and the same command goes on",
+        path.string(), summary.data_fingerprint, data_fingerprint);
   if (summary.ending == Ending::interrupted) return {};
   if (!summary.best_valid)
     fail_broken("{}: was trained without validation; remove it", path.string());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::vector<TrialValues> grid_trials(const std::vector<SearchedOption>& searched
 // `count` different trials; the first of them do not depend on how many there are.
 std::vector<TrialValues> drawn_trials(const std::vector<SearchedOption>& searched,
                                       std::uint64_t seed, std::int64_t count);
+
+// "1 trial", "2 trials"
+std::string counted(std::int64_t count, std::string_view what);
 
 // "dropout 0.1, lr 0.05"
 std::string words_of(const TrialValues& values);

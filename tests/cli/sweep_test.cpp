@@ -41,7 +41,7 @@ constexpr const char* small = "model = \"complex\"\nepochs = 2\neval-every = 1\n
 
 TEST_F(SweepVerb, PrintsTheBestTrialsAndWhatToDoNext) {
   const auto spoken = done(words(small));
-  for (const auto* part : {"Every combination of the values, 2 trials.", "test split was not",
+  for (const auto* part : {"Every combination of the values, 2 trials.", "test split was asked",
                            "trial    lr    MRR  Hits@1", "next: orrery evaluate ",
                            "orrery train --config ", "best.toml --out RUN"})
     EXPECT_TRUE(contains(spoken.out, part)) << spoken.out;
@@ -59,6 +59,14 @@ TEST_F(SweepVerb, PrintsTheBestTrialsAndWhatToDoNext) {
   EXPECT_EQ(again["best"]["valid_mrr"], found["best"]["mean"]["mrr"]);
 }
 
+TEST_F(SweepVerb, ARunThatIsGoneIsNotNamed) {
+  done(words(small));
+  std::filesystem::remove_all(at("out") / "runs");
+  const auto spoken = done(words(small));
+  EXPECT_FALSE(contains(spoken.out, "orrery evaluate")) << spoken.out;
+  EXPECT_TRUE(contains(spoken.out, "next: orrery train --config ")) << spoken.out;
+}
+
 TEST_F(SweepVerb, TheCommandLineWinsOverTheFile) {
   const auto found = json(words(small, {"--search", "random", "--trials", "1", "--seeds", "2",
                                         "--seed", "5", "--epochs", "1", "--model", "tcomplex"}));
@@ -73,7 +81,7 @@ TEST_F(SweepVerb, HalvingIsToldByItsRungs) {
   const auto spoken = done(words("model = \"complex\"\neval-every = 1\nlr = \"0.01 .. 0.5 log\"\n",
                                  {"--search", "halving", "--trials", "4", "--keep", "2", "--epochs",
                                   "4", "--first-epochs", "1"}));
-  EXPECT_TRUE(contains(spoken.out, "4 with 1 epochs, 2 with 2 epochs, 1 with 4 epochs"))
+  EXPECT_TRUE(contains(spoken.out, "4 with 1 epoch, 2 with 2 epochs, 1 with 4 epochs"))
       << spoken.out;
   EXPECT_TRUE(contains(spoken.err, "rung 3 of 3 (4 epochs)")) << spoken.err;
 }
@@ -114,10 +122,15 @@ TEST_F(SweepVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refusal(small, {"--trials", "3"}), "leave trials out"));
   EXPECT_TRUE(contains(refusal("search = \"random\"\nlr = [0.1, 0.2]\n"), "--trials N"));
   EXPECT_TRUE(contains(refusal(small, {"--eval-every", "0"}), "eval-every"));
+  EXPECT_TRUE(contains(refusal(small, {"--seeds", "0"}), "seeds is 0, but must be from 1 to 1000"));
   EXPECT_TRUE(contains(refused({"sweep", "--data", "x", "--out", out()}), "--config FILE"));
   EXPECT_TRUE(contains(refused({"sweep", "--config", "none.toml", "--out", out()}), "none.toml"));
   // Where every trial fails, so does the sweep.
   EXPECT_TRUE(contains(refused(words(small, {"--memory", "1K"})), "all 2 trials failed"));
+  std::filesystem::remove_all(out());
+  EXPECT_TRUE(
+      contains(refused(words(small, {"--memory", "1K", "--search", "random", "--trials", "1"})),
+               "the only trial failed: "));
 }
 
 TEST_F(SweepVerb, TheExamplesAreSweeps) {

@@ -36,7 +36,8 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.search = Search::random; }), "trials = N"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.keep = 3; }), "halving"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.first_epochs = 3; }), "halving"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 0; }), "seeds is 0"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 0; }), "seeds is 0, but must be from 1 to"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 1001; }), "from 1 to 1000"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.keep_runs = 0; }), "keep-runs is 0"));
   EXPECT_TRUE(contains(refusal([](auto& o) {
                          o.search = Search::random;
@@ -46,6 +47,10 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[0].name = "seed"; }), "seeds = N"));
   EXPECT_TRUE(
       contains(refusal([](auto& o) { o.searched[0].name = "split"; }), "cannot be searched"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.searched[0] = {.name = "granularity", .values = {"day", "week"}};
+                       }),
+                       "granularity cannot be searched: trials would be asked different"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].name = "lr"; }), "searched twice"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].name = "x"; }), "no option 'x'"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[1].values.clear(); }), "no values"));
@@ -80,6 +85,34 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("data/train.txt")); }), "is a file"));
   std::filesystem::remove(at("data/valid.txt"));
   EXPECT_TRUE(contains(refusal([](auto&) {}), "valid is empty"));
+}
+
+TEST_F(SweepRuns, SeedsThatCutTheFileAnewAreRefused) {
+  SweepOptions options = grid();
+  options.fixed.data = scratch_.write("facts.txt", testing::world_lines(0, 270, false)).string();
+  options.fixed.split = "80/10/10";
+  options.seeds = 2;
+  options.origins["seeds"] = "s.toml:3";
+  const std::string message = refused([&] { sweep(options, at("out")); });
+  EXPECT_TRUE(message.starts_with("s.toml:3: seeds is 2, and the seed also decides")) << message;
+  EXPECT_TRUE(contains(message, "name their directory")) << message;
+  EXPECT_FALSE(std::filesystem::exists(at("out")));
+  options.seeds = 1;
+  EXPECT_TRUE(sweep(options, at("out")).complete);
+}
+
+TEST_F(SweepRuns, WidthsDrawnThatDoNotFitAreRefusedWithTheStepToTake) {
+  SweepOptions options = drawn(Search::random, 20);
+  options.fixed.model = "bsca";
+  options.searched[1] = {.name = "dim", .range = SearchedRange{10, 64}};
+  options.origins["dim"] = "s.toml:5";
+  const auto refusal = [&] { return refused([&] { sweep(options, at("out")); }); };
+  EXPECT_EQ(refusal(),
+            "s.toml:5: dim is drawn from 10 .. 64, but must be a multiple of 8 for 'bsca': write "
+            "\"16 .. 64 step 8\"");
+  options.searched[1].range = SearchedRange{9, 15};
+  options.trials = 5;
+  EXPECT_TRUE(contains(refusal(), "take a longer range, with a step"));
 }
 
 }  // namespace

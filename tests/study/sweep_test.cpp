@@ -67,8 +67,9 @@ TEST_F(SweepRuns, WhatIsWrittenSaysWhatWasFound) {
     EXPECT_EQ(line["runs"].size(), 2U);
   }
   const std::string page = read_bytes(at("out") / "sweep.md");
-  for (const auto* part : {"Every combination", "12 trials of 2 seeds each", "test split was not",
-                           " ± ", "What each option does", "Best on average at", "tntcomplex"})
+  for (const auto* part :
+       {"Every combination", "12 trials of 2 seeds each", "No question of the test split was asked",
+        " ± ", "What each option does", "Best on average at", "tntcomplex"})
     EXPECT_TRUE(contains(page, part)) << page;
   EXPECT_TRUE(contains(read_bytes(at("out") / "sweep.html"), "<svg"));
   const auto report = nlohmann::json::parse(read_bytes(at("out") / "sweep.json"));
@@ -171,6 +172,15 @@ TEST_F(SweepRuns, MoreRunsAreKeptWhereAsked) {
   sweep(options, at("out"));
   EXPECT_EQ(runs_in("out"), (std::vector<std::string>{
                                 "1-x", fmt::format("{}-1", result.trials[0].number), "mine"}));
+}
+
+TEST_F(SweepRuns, TimeClassesMayBeSearchedSinceTheFactsStayTheSame) {
+  write_world("data", true);
+  SweepOptions options = grid();
+  options.searched = {{.name = "min-facts", .values = {"1", "60", "200"}}};
+  const Sweep result = sweep(options, at("out"));
+  EXPECT_EQ(result.trials.size(), 3U);
+  EXPECT_FALSE(result.trials.back().failed);
 }
 
 TEST_F(SweepRuns, NeitherNeedsATestSplitNorLooksAtIt) {
