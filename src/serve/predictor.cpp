@@ -56,7 +56,7 @@ std::vector<Answer> Predictor::predict(const Question& question, std::size_t top
   std::vector<float> scores(static_cast<std::size_t>(entities.size()));
   state_->engine->score({&queries, 1}, scores);
   if (!std::ranges::all_of(scores, [](float s) { return std::isfinite(s); }))
-    fail_broken("a score is not a finite number: the model has diverged");
+    fail_model("a score is not a finite number: the model has diverged; train it again");
 
   std::vector<std::int32_t> order(scores.size());
   std::iota(order.begin(), order.end(), 0);

@@ -81,7 +81,7 @@ TEST_F(GpuMemory, ThatSufficesWithoutAveragesOnlyIsRefusedBeforeTraining) {
       ready();
       needed = options.memory;
     } catch (const Error& error) {
-      ASSERT_EQ(error.kind(), Error::Kind::request) << error.what();
+      ASSERT_EQ(error.kind(), Error::Kind::model) << error.what();
     }
   }
   options.memory = needed;
@@ -128,7 +128,7 @@ TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
           engine = make_engine(truth.plan(), options);
           truth.take(*engine);
         } catch (const Error& error) {
-          ASSERT_EQ(error.kind(), Error::Kind::request) << error.what();
+          ASSERT_EQ(error.kind(), Error::Kind::model) << error.what();
           engine.reset();
         }
       }

@@ -81,7 +81,7 @@ TEST_P(Ranks, RefuseScoresThatAreNoNumbers) {
       engine->rank(quiz.questions, counts);
       FAIL() << "a score of " << bad << " was ranked";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::broken);
+      EXPECT_EQ(error.kind(), Error::Kind::model);
       EXPECT_NE(std::string(error.what()).find("not a finite number"), std::string::npos);
     }
   }

@@ -162,7 +162,7 @@ TEST_F(PredictorTest, AModelThatHasDivergedGivesNoAnswers) {
     predictor.predict({"e001", "r000", "", "1"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::broken);
+    EXPECT_EQ(error.kind(), Error::Kind::model);
     EXPECT_TRUE(contains(error.what(), "diverged"));
   }
 }
