@@ -47,7 +47,10 @@ void run_compare(const CLI::App& verb, const CompareCall& call) {
     return;
   }
   if (!comparison.rows.empty()) fmt::print("{}\n", comparison_table(comparison));
-  if (comparison.runs_done < comparison.runs)
+  if (comparison.runs_failed > 0)
+    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n",
+               comparison.runs_failed, comparison.runs);
+  if (!comparison.complete())
     fmt::print("interrupted with {} of {} runs done; the same command goes on\n",
                comparison.runs_done, comparison.runs);
   else

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "option_adder.h"
@@ -27,7 +28,7 @@ struct ReproduceCall {
   bool json = false;
 };
 
-// As it was typed, but for the program's own path.
+// The options as they were given, in the order of the help.
 std::string command_line(const CLI::App& verb, const std::string& study) {
   std::string words = "orrery reproduce " + study;
   for (const auto* option : verb.get_options())
@@ -55,6 +56,20 @@ void rewrite(const ReproduceCall& call) {
                rewrite_tables(file, call.root) ? "written anew" : "as it should be");
 }
 
+// The saved report; interrupted before there is one, where the study stands.
+void print_json(const std::string& study, const Reproduction& result) {
+  if (result.files.empty()) {
+    const nlohmann::ordered_json json = {{"study", study},
+                                         {"complete", result.complete},
+                                         {"runs_done", result.runs_done},
+                                         {"runs", result.runs}};
+    fmt::print("{}\n", json.dump(1));
+    return;
+  }
+  std::ifstream file(result.files.front(), std::ios::binary);
+  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
 void run_study(const CLI::App& verb, ReproduceCall call) {
   if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
   call.options.study = call.what;
@@ -66,12 +81,14 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
     TrainDisplay display;  // ends its line before the report is printed
     return reproduce(call.options, call.out, &display);
   }();
-  if (call.json && !result.files.empty()) {
-    std::ifstream file(result.files.front(), std::ios::binary);
-    fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+  if (call.json) {
+    print_json(call.what, result);
     return;
   }
   if (!result.text.empty()) fmt::print("{}\n", result.text);
+  if (result.runs_failed > 0)
+    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
+               result.runs);
   if (!result.complete)
     fmt::print("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
                result.runs);

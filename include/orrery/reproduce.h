@@ -31,13 +31,14 @@ struct ReproduceOptions {
 
 struct Reproduction {
   bool complete = false;  // else it was interrupted, and the same call goes on
-  std::int64_t runs_done = 0, runs = 0;
+  std::int64_t runs_done = 0, runs_failed = 0, runs = 0;
   std::vector<std::filesystem::path> files;  // STUDY.json, STUDY.md, STUDY.html
   std::string text;                          // the report as plain text
 };
 
 // Runs are kept in out/runs, without their rows (out/models: with them), and shared by the studies.
-// The three files are written whenever a set has one seed more.
+// The three files are written whenever a set has one seed more, of all runs that are done by then.
+// A run whose model fails is named in the report and passed over; see FailedRun.
 Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::path& out,
                        CompareObserver* observer = nullptr);
 

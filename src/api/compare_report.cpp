@@ -20,25 +20,38 @@ TextTable table_of(const Comparison& comparison) {
                    "peak memory"});
   for (const CompareRow& row : comparison.rows) {
     const auto score = [&](double Scores::*part) {
-      const std::string mean = percent(row.mean.*part);
-      return row.runs.size() < 2 ? mean
-                                 : fmt::format("{} ± {}", mean, percent(row.deviation.*part));
+      return scores_cell(row.mean.*part, row.deviation.*part, row.runs.size(), comparison.seeds);
     };
-    table.add({printable(row.model.name),
-               grouped(static_cast<std::uint64_t>(row.model.options.dim)),
-               grouped(static_cast<std::uint64_t>(row.parameters)), score(&Scores::mrr),
-               score(&Scores::hits1), score(&Scores::hits3), score(&Scores::hits10),
-               fmt::format("{:.3g}", row.seconds_per_epoch),
-               row.peak_memory > 0 ? format_memory(row.peak_memory) : "?"});
+    const bool failed = row.runs.empty();
+    table.add(
+        {printable(row.model.name), grouped(static_cast<std::uint64_t>(row.model.options.dim)),
+         grouped(static_cast<std::uint64_t>(row.parameters)),
+         failed ? "failed" : score(&Scores::mrr), score(&Scores::hits1), score(&Scores::hits3),
+         score(&Scores::hits10), failed ? "—" : fmt::format("{:.3g}", row.seconds_per_epoch),
+         row.peak_memory > 0 ? format_memory(row.peak_memory)
+         : failed            ? "—"
+                             : "?"});
   }
   return table;
 }
 
 std::string caption_of(const Comparison& comparison) {
   std::string text = "Test split, percent, pessimistic ties; each run's best validated epoch";
-  if (comparison.seeds > 1) text += fmt::format("; mean ± deviation of {} seeds", comparison.seeds);
-  if (comparison.runs_done < comparison.runs)
+  if (comparison.seeds > 1)
+    text += fmt::format("; mean ± deviation of {}{} seeds",
+                        comparison.runs_done < comparison.runs ? "up to " : "", comparison.seeds);
+  if (!comparison.complete())
     text += fmt::format("; {} of {} runs are done", comparison.runs_done, comparison.runs);
+  return text;
+}
+
+// A line each, after an empty one.
+std::string failures_of(const Comparison& comparison, const char* mark) {
+  std::string text;
+  for (const CompareRow& row : comparison.rows)
+    for (const FailedRun& run : row.failed)
+      text += fmt::format("{}{}{}, seed {}, failed: {}\n", text.empty() ? "\n" : "", mark,
+                          printable(row.model.name), run.seed, printable(run.reason));
   return text;
 }
 
@@ -63,18 +76,34 @@ Json run_json(const ComparedRun& run) {
   json["peak_memory"] = run.training.peak_memory;
   json["data_fingerprint"] = run.training.data_fingerprint;
   json["engine"] = run.training.engine;
+  if (!run.origin.version.empty()) json["version"] = run.origin.version;
+  if (!run.origin.processor.empty()) {
+    json["processor"] = run.origin.processor;
+    json["cores"] = run.origin.cores;
+  }
   return json;
 }
 
 }  // namespace
 
+std::string scores_cell(double mean, double deviation, std::size_t runs, std::int64_t asked) {
+  if (runs == 0) return "—";
+  std::string cell = percent(mean);
+  if (runs > 1) cell += fmt::format(" ± {}", percent(deviation));
+  if (static_cast<std::int64_t>(runs) < asked)
+    cell += fmt::format(" ({} seed{})", runs, runs > 1 ? "s" : "");
+  return cell;
+}
+
 std::string comparison_table(const Comparison& comparison) {
-  return fmt::format("{}\n\n{}", caption_of(comparison), table_of(comparison).text());
+  return fmt::format("{}\n\n{}{}", caption_of(comparison), table_of(comparison).text(),
+                     failures_of(comparison, ""));
 }
 
 std::string comparison_markdown(const Comparison& comparison) {
-  return fmt::format("{}. Data: {}; Orrery {}.\n\n{}", caption_of(comparison),
-                     printable(comparison.data), version(), table_of(comparison).markdown());
+  return fmt::format("{}. Data: {}; Orrery {}.\n\n{}{}", caption_of(comparison),
+                     printable(comparison.data), version(), table_of(comparison).markdown(),
+                     failures_of(comparison, "- "));
 }
 
 Json comparison_data(const Comparison& comparison) {
@@ -82,20 +111,25 @@ Json comparison_data(const Comparison& comparison) {
                {"data", comparison.data},
                {"budget", comparison.budget > 0 ? Json(comparison.budget) : Json()},
                {"seeds", comparison.seeds},
-               {"complete", comparison.runs_done == comparison.runs},
+               {"complete", comparison.complete()},
+               {"runs_failed", comparison.runs_failed},
                {"models", Json::array()}};
   for (const CompareRow& row : comparison.rows) {
     Json model = {{"name", row.model.name},
                   {"model", row.model.options.model},
                   {"dim", row.model.options.dim},
                   {"parameters", row.parameters},
-                  {"mean", scores_json(row.mean)},
-                  {"deviation", scores_json(row.deviation)},
+                  {"mean", row.runs.empty() ? Json() : scores_json(row.mean)},
+                  {"deviation", row.runs.empty() ? Json() : scores_json(row.deviation)},
                   {"seconds_per_epoch", row.seconds_per_epoch},
                   {"peak_memory", row.peak_memory},
                   {"options", options_json(row.model.options)},
-                  {"runs", Json::array()}};
+                  {"runs", Json::array()},
+                  {"failed", Json::array()}};
     for (const ComparedRun& run : row.runs) model["runs"].push_back(run_json(run));
+    for (const FailedRun& run : row.failed)
+      model["failed"].push_back(
+          {{"seed", run.seed}, {"run", run.run.filename().string()}, {"reason", run.reason}});
     json["models"].push_back(std::move(model));
   }
   return json;

@@ -5,10 +5,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "api/hardware.h"
 #include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "judge/report.h"
+#include "orrery/version.h"
 
 namespace orrery {
 namespace {
@@ -25,8 +27,8 @@ nlohmann::json mark_of(const TrainSummary& training) {
 
 std::string key_of(BreakdownBy by) { return fmt::format("by_{}", name_of(by)); }
 
-nlohmann::json read_json(const std::filesystem::path& run) {
-  std::ifstream file(run / "test.json", std::ios::binary);
+nlohmann::json read_json(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
   return nlohmann::json::parse(file, nullptr, false);
 }
 
@@ -34,7 +36,13 @@ nlohmann::json read_json(const std::filesystem::path& run) {
 
 void write_test_scores(const std::filesystem::path& run, const TrainSummary& training,
                        const JudgedRun& judged) {
-  Json json = {{"training", mark_of(training)}, {"test", judgement_json(judged.judgement)}};
+  const Processor processor = processor_here();
+  Json json = {{"training", mark_of(training)},
+               {"judged_with",
+                {{"version", std::string(version())},
+                 {"processor", processor.name},
+                 {"cores", processor.cores}}},
+               {"test", judgement_json(judged.judgement)}};
   for (const BreakdownBy by : {BreakdownBy::relation, BreakdownBy::entity})
     json[key_of(by)] = breakdown_json(breakdown(judged.data, judged.judgement, by), by);
   // A name may be in any encoding.
@@ -44,7 +52,7 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
 
 std::optional<Scores> read_test_scores(const std::filesystem::path& run,
                                        const TrainSummary& training) {
-  const auto json = read_json(run);
+  const auto json = read_json(run / "test.json");
   try {
     if (json.at("training") != mark_of(training)) return {};
     return scores_from_json(json.at("test"));
@@ -53,8 +61,21 @@ std::optional<Scores> read_test_scores(const std::filesystem::path& run,
   }
 }
 
+RunOrigin read_origin(const std::filesystem::path& run) {
+  RunOrigin origin;
+  try {
+    origin.version = read_json(run / "summary.json").at("version");
+    const auto judged_with = read_json(run / "test.json").at("judged_with");
+    origin.version = judged_with.at("version");
+    origin.processor = judged_with.at("processor");
+    origin.cores = judged_with.at("cores");
+  } catch (const nlohmann::json::exception&) {  // what is known is enough
+  }
+  return origin;
+}
+
 std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by) {
-  const auto json = read_json(run);
+  const auto json = read_json(run / "test.json");
   try {
     std::vector<BreakdownRow> rows;
     for (const auto& row : json.at(key_of(by)))

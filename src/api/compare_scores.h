@@ -8,7 +8,7 @@
 
 #include "api/judged_run.h"
 #include "judge/breakdown.h"
-#include "orrery/train.h"
+#include "orrery/compare.h"
 
 namespace orrery {
 
@@ -18,6 +18,8 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
 // Nothing where there are none, or those of another training.
 std::optional<Scores> read_test_scores(const std::filesystem::path& run,
                                        const TrainSummary& training);
+// As far as the run says.
+RunOrigin read_origin(const std::filesystem::path& run);
 // By relation or by entity, as breakdown() gave them; a damaged file is a request Error.
 std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by);
 

@@ -16,6 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t widest_row = 1 << 20;  // the bound of --dim
+constexpr std::int64_t most_seeds = 1000;
 
 // "attention=none+product=componentwise"
 std::map<std::string, std::string> parse_choices(std::string_view text, const std::string& words) {
@@ -57,6 +58,9 @@ std::string words_of(const TrainOptions& options) {
 void check_one(const Contender& model) {
   check_options(model.options);
   if (model.options.data.empty()) fail_request("name the facts with --data DIR");
+  if (model.options.epochs < 1)
+    fail_request("--epochs is {} for '{}', but models are compared after at least 1",
+                 model.options.epochs, model.name);
   if (model.options.eval_every < 1)
     fail_request(
         "models are compared at their best epoch, and '{}' is not validated: add --eval-every N",
@@ -151,7 +155,8 @@ std::filesystem::path run_of(const Contender& model, std::uint64_t seed,
 
 CompareOptions settled(CompareOptions options) {
   if (options.models.empty()) fail_request("name the models to compare with --models a,b,c");
-  if (options.seeds < 1) fail_request("--seeds is {}, but must be at least 1", options.seeds);
+  if (options.seeds < 1 || options.seeds > most_seeds)
+    fail_request("--seeds is {}, but must be from 1 to {}", options.seeds, most_seeds);
   for (auto model = options.models.begin(); model != options.models.end(); ++model) {
     if (model->name.empty()) model->name = words_of(model->options);
     model->options.data = absolute_path(model->options.data);

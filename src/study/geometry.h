@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "data/timeline.h"
+#include "data/vocabulary.h"
 #include "study/geometry_statistics.h"
 
 namespace orrery {
@@ -59,6 +61,9 @@ struct Geometry {
   std::vector<SymmetryCorrelation> correlations;
 };
 
+// Refuses a relation or a time that is asked for and is not there.
+void check_geometry(const Vocabulary& relations, const Timeline& times,
+                    const GeometryOptions& options);
 // `model`: a run directory, or its model.safetensors. An unknown relation or time, and a model that
 // has no biquaternions, are request Errors.
 Geometry measure_geometry(const std::filesystem::path& model, const GeometryOptions& options);

@@ -95,6 +95,12 @@ SymmetryCorrelation correlation_of(const std::vector<RelationSymmetry>& relation
 
 }  // namespace
 
+void check_geometry(const Vocabulary& relations, const Timeline& times,
+                    const GeometryOptions& options) {
+  if (!options.relation.empty()) relations.require(options.relation, "relation");
+  time_asked(times, options.time);
+}
+
 Geometry measure_geometry(const std::filesystem::path& model, const GeometryOptions& options) {
   const ModelFile file(model);
   const ModelCard& card = file.card();

@@ -14,7 +14,7 @@ namespace orrery {
 // Bars of equal width from the least to the most, about √n of them for n values; one bar where all
 // values are the same.
 struct Histogram {
-  double mean = 0, deviation = 0, least = 0, most = 0;
+  double mean = 0, deviation = 0, least = 0, most = 0;  // the deviation of one value is 0
   double width = 0;                  // of a bar, the first of which begins at `least`
   std::vector<std::int64_t> counts;  // empty: there were no values
 };
@@ -29,7 +29,7 @@ inline Histogram histogram_of(std::span<const double> values) {
   h.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   double squares = 0;
   for (const double v : values) squares += (v - h.mean) * (v - h.mean);
-  h.deviation = std::sqrt(squares / count);
+  if (values.size() > 1) h.deviation = std::sqrt(squares / (count - 1));
   const auto bars = static_cast<std::size_t>(std::clamp(std::sqrt(count), 8.0, 60.0));
   h.width = (most - least) / static_cast<double>(bars);
   if (!(h.width > 0)) {

@@ -46,11 +46,12 @@ struct PatternRelation {
   std::uint64_t agreeing = 0;   // … and those for which the other's fact stands, too
   std::uint64_t by_chance = 0;  // evolving: those for which it stands as long before
   FactsScore score;             // judged facts of the relation; evolving: of the effect
-  double distance = 0;          // see below; 0 where there are no distances
+  double distance = 0;          // see below; 0 where there are no distances, not a number where
+                                // the times are too few for the lag
 };
 
 // ‖R₁ − R₂†‖ / √(2‖R₁‖² + 2‖R₂‖²), with R₂ in place of R₂† where a pair is not turned: mean and
-// deviation over pairs.
+// deviation over pairs, which is 0 for one.
 struct PatternDistance {
   std::string of;
   std::size_t pairs = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -19,6 +20,7 @@ constexpr std::uint64_t random_key = 20140329;
 class PatternDistances::Mean {
  public:
   void add(double distance) {
+    if (std::isnan(distance)) return;
     ++count_;
     sum_ += distance;
     squares_ += distance * distance;
@@ -26,9 +28,9 @@ class PatternDistances::Mean {
   PatternDistance of(std::string what) const {
     PatternDistance d{.of = std::move(what), .pairs = count_};
     if (count_ == 0) return d;
-    d.mean = sum_ / static_cast<double>(count_);
-    d.deviation =
-        std::sqrt(std::max(0.0, squares_ / static_cast<double>(count_) - d.mean * d.mean));
+    const auto count = static_cast<double>(count_);
+    d.mean = sum_ / count;
+    if (count_ > 1) d.deviation = std::sqrt(std::max(0.0, squares_ - sum_ * d.mean) / (count - 1));
     return d;
   }
 
@@ -48,12 +50,15 @@ PatternDistances::PatternDistances(const RelationTransforms& transforms,
 double PatternDistances::between(std::int32_t one, std::int32_t other, std::int32_t lag,
                                  bool straight) const {
   AdjointDistance sum;
+  bool any = false;
   const auto ones = transforms_.rows_of(one), others = transforms_.rows_of(other);
   for (std::size_t side = 0; side < ones.size(); ++side)
     for (const std::int32_t time : times_)
-      if (time + lag <= last_time_)
+      if (time + lag <= last_time_) {
         sum.add(transforms_.distance({ones[side], time}, {others[side], time + lag}, straight));
-  return sum.value();
+        any = true;
+      }
+  return any ? sum.value() : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Two different relations.

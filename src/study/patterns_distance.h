@@ -17,7 +17,8 @@ class PatternDistances {
 
   std::int32_t sampled_times() const { return static_cast<std::int32_t>(times_.size()); }
 
-  // R₁(t) and R₂(t + lag), over the sampled times; starts and ends of intervals together.
+  // R₁(t) and R₂(t + lag), over the sampled times; starts and ends of intervals together;
+  // not a number where no time has another that long after it.
   double between(std::int32_t one, std::int32_t other, std::int32_t lag = 0,
                  bool straight = false) const;
   // By pattern, each beside its like among relations without it.

@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 std::string mrr_of(const FactsScore& score) { return score.facts > 0 ? percent(score.mrr) : "–"; }
-std::string number(double value) { return fmt::format("{:.3f}", value); }
+std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
 
 void add_treatments(Report& report, const Patterns& patterns) {
   report.blocks.emplace_back(Heading{"Ranks"});
@@ -59,7 +59,7 @@ void add_distances(Report& report, const Patterns& patterns) {
   Table table{.caption = "", .columns = {"distance of", "pairs", "mean", "deviation"}, .rows = {}};
   for (const PatternDistance& d : patterns.distances)
     table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? number(d.mean) : "–",
-                          d.pairs > 0 ? number(d.deviation) : "–"});
+                          d.pairs > 1 ? number(d.deviation) : "–"});
   report.blocks.emplace_back(table);
 }
 

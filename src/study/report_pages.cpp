@@ -23,19 +23,22 @@ std::string read_text(const std::filesystem::path& path) {
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
-std::string plain(const Heading& heading) { return heading.text + "\n"; }
-std::string plain(const Paragraph& paragraph) { return paragraph.text + "\n"; }
+// A saved report may be anyone's: nothing of it may speak to the terminal.
+std::vector<std::string> printable_cells(const std::vector<std::string>& row) {
+  std::vector<std::string> cells;
+  for (const std::string& cell : row) cells.push_back(printable(cell));
+  return cells;
+}
+
+std::string plain(const Heading& heading) { return printable(heading.text) + "\n"; }
+std::string plain(const Paragraph& paragraph) { return printable(paragraph.text) + "\n"; }
 std::string plain(const Table& table) {
-  TextTable text(table.columns);
-  for (const auto& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const std::string& cell : row) cells.push_back(printable(cell));
-    text.add(std::move(cells));
-  }
-  return (table.caption.empty() ? "" : table.caption + "\n\n") + text.text();
+  TextTable text(printable_cells(table.columns));
+  for (const auto& row : table.rows) text.add(printable_cells(row));
+  return (table.caption.empty() ? "" : printable(table.caption) + "\n\n") + text.text();
 }
 std::string plain(const Plot& plot) {
-  return fmt::format("(a plot, in the other forms of this report: {})\n", plot.caption);
+  return fmt::format("(a plot, in the other forms of this report: {})\n", printable(plot.caption));
 }
 
 // The n-th table of a report, from 1.
@@ -87,7 +90,7 @@ Report read_report(const std::filesystem::path& file) {
 }
 
 std::string report_plain_text(const Report& report) {
-  std::string text = report.title + "\n";
+  std::string text = printable(report.title) + "\n";
   for (const Block& block : report.blocks)
     text.append("\n").append(std::visit([](const auto& b) { return plain(b); }, block));
   return text;

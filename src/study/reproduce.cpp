@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "learn/options.h"
 #include "study/report_pages.h"
 #include "study/studies.h"
 #include "study/study_report.h"
@@ -22,6 +23,7 @@ void check_request(const Study& study, const ReproduceOptions& options,
     fail_request("--relation and --time are for the study geometry");
   if (!options.peer.empty() && study.name != "efficiency")
     fail_request("--peer is for the study efficiency");
+  check_options(with_changes(comparison_defaults(), options.changes));
   check_folder(out);
 }
 
@@ -32,10 +34,12 @@ class Reproducing {
 
   Reproduction carry_out(CompareObserver* observer) {
     const StudyRuns runs = study_.of_one_model && !options_.run.empty() ? none() : train(observer);
-    const bool worth_writing = study_.of_one_model ? runs.complete() : runs.runs_done > 0;
+    const bool worth_writing =
+        study_.of_one_model ? runs.complete() : runs.runs_done + runs.runs_failed > 0;
     if (worth_writing) write(runs);
     result_.complete = runs.complete();
     result_.runs_done = runs.runs_done;
+    result_.runs_failed = runs.runs_failed;
     result_.runs = runs.runs;
     return std::move(result_);
   }
@@ -49,6 +53,7 @@ class Reproducing {
 
   StudyRuns train(CompareObserver* observer) {
     StudyPlan plan = plan_study(std::string(study_.name), files_, options_.data, options_.changes);
+    check_relation_and_time(plan, options_);
     if (study_.of_one_model)
       return run_study(std::move(plan), 1, true, out_ / "models", observer,
                        [](const StudyRuns&) {});

@@ -32,6 +32,9 @@ StudyOutcome efficiency_study(const StudyRuns& runs, const StudyContext& context
 StudyOutcome geometry_study(const StudyRuns& runs, const StudyContext& context);
 StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context);
 
+// geometry: refuses, before anything is trained, what the data does not have.
+void check_relation_and_time(const StudyPlan& plan, const ReproduceOptions& options);
+
 struct Study {
   std::string_view name, sentence;
   StudyOutcome (*outcome)(const StudyRuns&, const StudyContext&);

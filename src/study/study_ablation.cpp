@@ -30,8 +30,7 @@ Table overview(const StudyRuns& runs, const ReportedScores& reported) {
       const StudySet& set = runs.plan.sets[i];
       const auto row = std::ranges::find(set.rows, name, &StudyRow::name);
       cells.push_back(or_none(reported.text(name, set.name, "mrr")));
-      cells.push_back(row == set.rows.end() ? no_figure
-                                            : score_cell(runs.measured(i, *row), &Scores::mrr));
+      cells.push_back(row == set.rows.end() ? no_figure : score_cell(runs, i, *row, &Scores::mrr));
     }
     if (name == whole) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back(std::move(cells));
@@ -67,7 +66,7 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
                                       measured_loss(measured, full)};
     for (const ScoreColumn& score : score_columns) {
       cells.push_back(or_none(reported.text(row.name, set.name, score.key)));
-      cells.push_back(score_cell(measured, score.part));
+      cells.push_back(score_cell(runs, i, row, score.part));
     }
     if (row.name == whole) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back(std::move(cells));

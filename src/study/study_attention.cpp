@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "page/text_table.h"
 #include "study/studies.h"
 #include "study/study_report.h"
@@ -39,10 +40,10 @@ struct Side {
   Means without, with;
 };
 
+// Below the first table stands where a side has fewer seeds than were asked for.
 std::string cell(const Means& means, const std::string& name) {
   const auto found = means.find(name);
-  if (found == means.end()) return no_figure;
-  return score_cell(mean_of(found->second.mrr), found->second.mrr.size());
+  return found == means.end() ? no_figure : score_cell(mean_of(found->second.mrr), 1);
 }
 
 std::string difference(const Side& side, const std::string& name) {
@@ -64,10 +65,13 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
   const std::string file = "reported/attention.tsv";
   for (const TsvRow& row : read_tsv(context.files.text(file), context.files.label(file),
                                     {"kind", "name", "note", "without", "with"})) {
-    const Side& side = sides[row["kind"] == "relation" ? 0 : 1];
+    const auto found = std::ranges::find(sides, row["kind"], &Side::singular);
+    if (found == sides.end())
+      fail_request("{}: the kind is '{}', but must be relation or entity", row.place, row["kind"]);
+    const Side& side = *found;
     const std::string& name = row["name"];
     table.rows.push_back({name, row["note"], questions(side, name), row["without"], row["with"],
-                          signed_cell(std::stod(row["with"]) - std::stod(row["without"])),
+                          signed_cell(row.number("with") - row.number("without")),
                           cell(side.without, name), cell(side.with, name), difference(side, name)});
   }
   return table;
@@ -131,7 +135,8 @@ StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context)
     blocks.emplace_back(paper_table(sides, context));
     blocks.emplace_back(
         Paragraph{fmt::format("All questions of {}: {} without attention, {} with it.", set.title,
-                              score_cell(without, &Scores::mrr), score_cell(with, &Scores::mrr))});
+                              score_cell(runs, i, set.row("without"), &Scores::mrr),
+                              score_cell(runs, i, set.row("with"), &Scores::mrr))});
     for (const Side& one : sides) blocks.emplace_back(Paragraph{helped(one)});
     blocks.emplace_back(relation_table(sides[0]));
     outcome.details[set.name] = {{"relations", side_json(sides[0])},

@@ -80,12 +80,13 @@ double mean_minutes(const CompareRow& row) {
   return mean_of(minutes).mean;
 }
 
-std::vector<std::string> row_of(const TsvRow& paper, const CompareRow* row,
+std::vector<std::string> row_of(const TsvRow& paper, const CompareRow* row, const std::string& mrr,
                                 const std::optional<Steps>& steps) {
   std::vector<std::string> cells = {paper["method"], paper["parameters_million"], no_figure,
                                     paper["train_minutes_rtx3090"]};
   if (row == nullptr) {
     cells.resize(9, no_figure);
+    cells[7] = mrr;
     return cells;
   }
   const double minutes = mean_minutes(*row);
@@ -93,7 +94,7 @@ std::vector<std::string> row_of(const TsvRow& paper, const CompareRow* row,
   cells.push_back(fmt::format("{:.2f}", minutes));
   cells.push_back(fmt::format("{:.3g}", row->seconds_per_epoch));
   cells.push_back(row->peak_memory > 0 ? format_memory(row->peak_memory) : no_figure);
-  cells.push_back(score_cell(row, &Scores::mrr));
+  cells.push_back(mrr);
   cells.push_back(ratio(steps, paper["method"]));
   return cells;
 }
@@ -121,7 +122,9 @@ StudyOutcome efficiency_study(const StudyRuns& runs, const StudyContext& context
                 {}};
     for (const TsvRow& row : paper) {
       if (row["method"] == "BSCA") table.bold_rows.push_back(table.rows.size());
-      table.rows.push_back(row_of(row, runs.measured(i, set.row(row["method"])), steps));
+      const StudyRow& of_study = set.row(row["method"]);
+      table.rows.push_back(row_of(row, runs.measured(i, of_study),
+                                  score_cell(runs, i, of_study, &Scores::mrr), steps));
     }
     outcome.report.blocks.emplace_back(std::move(table));
   }

@@ -1,5 +1,7 @@
 // The studies of one trained model: its geometry, and how it treats the patterns of its data.
 #include "base/error.h"
+#include "data/load.h"
+#include "learn/setup.h"
 #include "orrery/evaluate.h"
 #include "study/geometry.h"
 #include "study/patterns.h"
@@ -9,11 +11,20 @@
 namespace orrery {
 namespace {
 
-std::filesystem::path model_of(const StudyRuns& runs, const StudyContext& context) {
-  if (!context.options.run.empty()) return context.options.run;
-  for (const Comparison& comparison : runs.comparisons)
-    for (const CompareRow& row : comparison.rows)
-      for (const ComparedRun& run : row.runs) return run.run;
+struct ModelAndData {
+  std::filesystem::path model;
+  std::string data;  // empty: what the run names itself
+};
+
+// The data of a run of the study's own may have moved since; its fingerprint was compared.
+ModelAndData model_of(const StudyRuns& runs, const StudyContext& context) {
+  if (!context.options.run.empty()) return {context.options.run, context.options.data};
+  for (std::size_t i = 0; i < runs.comparisons.size(); ++i)
+    for (const CompareRow& row : runs.comparisons[i].rows) {
+      for (const ComparedRun& run : row.runs) return {run.run, runs.plan.sets[i].data.string()};
+      for (const FailedRun& run : row.failed)
+        fail_model("{}: {}; remove its failed.txt to try again", run.run.string(), run.reason);
+    }
   fail_broken("a study of one model has none");
 }
 
@@ -25,30 +36,31 @@ Report with_opening(Report report, const StudyRuns& runs) {
   return report;
 }
 
-// With --run another folder may be named; else the run knows its own.
-std::string data_of(const StudyContext& context) {
-  return context.options.run.empty() ? std::string() : context.options.data;
-}
-
 }  // namespace
 
+void check_relation_and_time(const StudyPlan& plan, const ReproduceOptions& options) {
+  if (options.relation.empty() && options.time.empty()) return;
+  const TrainOptions& trained = plan.sets.front().contenders.front().options;
+  const Dataset data = load_dataset(trained.data, load_options_of(trained));
+  check_geometry(data.relations, data.times, {options.relation, options.time});
+}
+
 StudyOutcome geometry_study(const StudyRuns& runs, const StudyContext& context) {
-  const Geometry geometry = measure_geometry(
-      model_of(runs, context), {context.options.relation, context.options.time, data_of(context)});
+  const auto [model, data] = model_of(runs, context);
+  const Geometry geometry =
+      measure_geometry(model, {context.options.relation, context.options.time, data});
   return {with_opening(geometry_report(geometry), runs), geometry_json(geometry)};
 }
 
 StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context) {
-  const auto changed = [&](const char* name, const std::string& otherwise) {
-    const auto found = context.options.changes.find(name);
-    return found == context.options.changes.end() ? otherwise : found->second;
-  };
+  const auto [model, data] = model_of(runs, context);
+  const TrainOptions changed = with_changes({}, context.options.changes);
   EvaluateOptions evaluation;
-  evaluation.data = data_of(context);
-  evaluation.device = changed("device", "auto");
-  evaluation.threads = std::stoll(changed("threads", "0"));
-  evaluation.memory = changed("memory", "");
-  const Patterns patterns = measure_patterns(model_of(runs, context), evaluation);
+  evaluation.data = data;
+  evaluation.device = changed.device;
+  evaluation.threads = changed.threads;
+  evaluation.memory = changed.memory;
+  const Patterns patterns = measure_patterns(model, evaluation);
   return {with_opening(patterns_report(patterns), runs), patterns_json(patterns)};
 }
 

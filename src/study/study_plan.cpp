@@ -36,10 +36,6 @@ void set_option(TrainOptions& options, const std::string& name, const std::strin
   options = options_from_toml(fmt::format("{}{} = {}\n", above, name, value), file, options);
 }
 
-void apply_changes(TrainOptions& options, const Changes& changes) {
-  for (const auto& [name, words] : changes) set_option(options, name, words, "the changes", 1);
-}
-
 // A file of the set itself is the paper's setting; others are called by their own or folder's name.
 std::string config_name(const std::filesystem::path& config) {
   if (config.stem() != "{set}") return config.stem().string();
@@ -118,11 +114,18 @@ class Planner {
       const auto equals = word.find('=');
       if (equals == std::string::npos)
         fail_request("{}: '{}' is not of the form option=value", line.place, word);
-      set_option(row.options, word.substr(0, equals), word.substr(equals + 1), file, line.line);
+      const std::string option = word.substr(0, equals);
+      set_option(row.options, option, word.substr(equals + 1), file, line.line);
+      if (option == row.name && changes_.contains(option))
+        fail_request(
+            "the study {0} varies {1} itself ({2}): leave --{1} out, or write other values into a "
+            "copy of configs/paper and name it with --configs",
+            plan_.study, option, line.place);
     }
     const TrainOptions asked = row.options;
-    apply_changes(row.config, changes_);
-    apply_changes(row.options, changes_);
+    row.published = row.config;
+    row.config = with_changes(row.config, changes_);
+    row.options = with_changes(row.options, changes_);
     for (const OptionDifference& changed : differences(asked, row.options))
       if (std::ranges::find(beside_the_setting, changed.name) == beside_the_setting.end())
         plan_.changed_settings[changed.name] = changed.second;
@@ -165,6 +168,11 @@ StudyPlan plan_study(const std::string& study, const PaperFiles& files,
                      const std::filesystem::path& data, const Changes& changes) {
   if (data.empty()) fail_request("name the folder of the sets with --data DIR");
   return Planner(study, files, changes).plan(data);
+}
+
+TrainOptions with_changes(TrainOptions options, const Changes& changes) {
+  for (const auto& [name, words] : changes) set_option(options, name, words, "the changes", 1);
+  return options;
 }
 
 std::string differences_in_words(const TrainOptions& first, const TrainOptions& second) {

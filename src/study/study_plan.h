@@ -15,7 +15,8 @@ struct StudyRow {
   std::string name;       // in the report
   std::string contender;  // whose runs it shows; several rows may show the same
   TrainOptions options;
-  TrainOptions config;  // what it started from, before its own options
+  TrainOptions config;     // what it started from, before its own options
+  TrainOptions published;  // the same without the user's changes
 };
 
 struct StudySet {
@@ -37,10 +38,14 @@ struct StudyPlan {
 };
 
 // `changes` are options of every run ("epochs": "5"). `data` holds a folder a set, or is one's own
-// folder; without any of the study's sets it is a request Error.
+// folder; without any of the study's sets it is a request Error, and so is a change of the very
+// option that a line of the study varies and is named after.
 StudyPlan plan_study(const std::string& study, const PaperFiles& files,
                      const std::filesystem::path& data,
                      const std::map<std::string, std::string>& changes);
+
+// `options` with such changes; what is no option or no value is a request Error.
+TrainOptions with_changes(TrainOptions options, const std::map<std::string, std::string>& changes);
 
 // "dim = 8000, dropout = 0.2": what the second says otherwise; empty: nothing.
 std::string differences_in_words(const TrainOptions& first, const TrainOptions& second);

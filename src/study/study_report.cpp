@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "api/compare_report.h"
-#include "base/error.h"
-#include "orrery/version.h"
-#include "page/text_table.h"
-#include "study/hardware.h"
 #include "study/tsv_table.h"
 
 namespace orrery {
@@ -36,25 +31,50 @@ std::string without_memory(const std::string& engine) {
   return engine.ends_with("iB") && comma != std::string::npos ? engine.substr(0, comma) : engine;
 }
 
-std::set<std::string> engines_of(const StudyRuns& runs) {
-  std::set<std::string> engines;
+// Of the runs themselves, each once: who renders a report may have measured none of them.
+struct Provenance {
+  std::set<std::string> engines, versions, processors;
+};
+
+Provenance provenance_of(const StudyRuns& runs) {
+  Provenance found;
   for (const Comparison& comparison : runs.comparisons)
     for (const CompareRow& row : comparison.rows)
-      for (const ComparedRun& run : row.runs) engines.insert(without_memory(run.training.engine));
-  return engines;
+      for (const ComparedRun& run : row.runs) {
+        found.engines.insert(without_memory(run.training.engine));
+        if (!run.origin.version.empty()) found.versions.insert(run.origin.version);
+        if (!run.origin.processor.empty())
+          found.processors.insert(
+              fmt::format("{}, {} cores", run.origin.processor, run.origin.cores));
+      }
+  return found;
 }
 
 std::string how_measured(const StudyRuns& runs) {
-  std::string text = fmt::format(
-      "Measured with `orrery reproduce {}`, Orrery {}: both directions of every fact, time-aware "
-      "filter, pessimistic ties; each run is judged at the epoch that validation chose. Scores are "
-      "in percent",
-      runs.plan.study, version());
+  const Provenance provenance = provenance_of(runs);
+  std::string text = fmt::format("Measured with `orrery reproduce {}`", runs.plan.study);
+  if (!provenance.versions.empty())
+    text += fmt::format(", Orrery {}", fmt::join(provenance.versions, " and "));
   text +=
-      runs.seeds > 1 ? fmt::format(", mean ± deviation of {} seeds.", runs.seeds) : ", one seed.";
-  const auto engines = engines_of(runs);
-  if (!engines.empty()) text += fmt::format(" On {}.", fmt::join(engines, "; "));
+      ": both directions of every fact, time-aware filter, pessimistic ties; each run is judged at "
+      "the epoch that validation chose. Scores are in percent";
+  text += runs.seeds > 1 ? fmt::format(", mean ± deviation of {}{} seeds.",
+                                       runs.runs_done < runs.runs ? "up to " : "", runs.seeds)
+                         : ", one seed.";
+  if (!provenance.engines.empty())
+    text += fmt::format(" On {}.", fmt::join(provenance.engines, "; "));
   return text;
+}
+
+// "icews14 paper, seed 2: the loss is …"
+std::vector<std::string> failures_of(const StudyRuns& runs) {
+  std::vector<std::string> failures;
+  for (std::size_t i = 0; i < runs.comparisons.size(); ++i)
+    for (const CompareRow& row : runs.comparisons[i].rows)
+      for (const FailedRun& run : row.failed)
+        failures.push_back(fmt::format("{} {}, seed {}: {}", runs.plan.sets[i].name, row.model.name,
+                                       run.seed, run.reason));
+  return failures;
 }
 
 // Everything that a reader must know before comparing with the paper.
@@ -63,6 +83,10 @@ std::vector<std::string> warnings_of(const StudyRuns& runs) {
   if (!runs.complete())
     warnings.push_back(fmt::format("{} of {} runs are done; the same command goes on.",
                                    runs.runs_done, runs.runs));
+  const auto failures = failures_of(runs);
+  if (!failures.empty())
+    warnings.push_back(fmt::format("{} of {} runs failed and are left out: {}.", failures.size(),
+                                   runs.runs, fmt::join(failures, "; ")));
   std::vector<std::string> changes, missing;
   for (const auto& [name, value] : runs.plan.changed_settings)
     changes.push_back(fmt::format("{} = {}", name, value));
@@ -107,11 +131,7 @@ ReportedScores::ReportedScores(const PaperFiles& files, const std::string& name)
     for (const ScoreColumn& score : score_columns) {
       const std::string key = key_of(row["method"], row["dataset"], score.key);
       texts_[key] = row[score.key];
-      double number = 0;
-      const char* end = texts_[key].data() + texts_[key].size();
-      const auto [stop, error] = std::from_chars(texts_[key].data(), end, number);
-      if (!texts_[key].empty() && (error != std::errc() || stop != end))
-        fail_request("{}: '{}' is no number", row.place, texts_[key]);
+      if (!texts_[key].empty()) row.number(score.key);  // refuses what is none
     }
   }
 }
@@ -131,6 +151,7 @@ std::optional<double> ReportedScores::percent(const std::string& method, const s
 
 MeanOf mean_of(const std::vector<double>& values) {
   MeanOf result;
+  result.values = values.size();
   if (values.empty()) return result;
   const auto count = static_cast<double>(values.size());
   for (const double value : values) result.mean += value / count;
@@ -142,19 +163,24 @@ MeanOf mean_of(const std::vector<double>& values) {
 
 MeanOf valid_mrr(const CompareRow& row) {
   std::vector<double> values;
-  for (const ComparedRun& run : row.runs) values.push_back(run.training.best_valid->mrr);
+  for (const ComparedRun& run : row.runs)
+    if (run.training.best_valid) values.push_back(run.training.best_valid->mrr);
   return mean_of(values);
 }
 
-std::string score_cell(const MeanOf& fraction, std::size_t runs) {
-  if (runs == 0) return no_figure;
-  const std::string mean = percent(fraction.mean);
-  return runs == 1 ? mean : fmt::format("{} ± {}", mean, percent(fraction.deviation));
+std::string score_cell(const MeanOf& fraction, std::int64_t asked) {
+  return scores_cell(fraction.mean, fraction.deviation, fraction.values, asked);
 }
 
-std::string score_cell(const CompareRow* row, double Scores::*part) {
-  if (row == nullptr) return no_figure;
-  return score_cell({row->mean.*part, row->deviation.*part}, row->runs.size());
+std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t asked) {
+  return scores_cell(row.mean.*part, row.deviation.*part, row.runs.size(), asked);
+}
+
+std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
+                       double Scores::*part) {
+  if (runs.failed(set, row)) return "failed";
+  const CompareRow* measured = runs.measured(set, row);
+  return measured == nullptr ? no_figure : score_cell(*measured, part, runs.seeds);
 }
 
 std::string signed_cell(double difference) {
@@ -172,16 +198,16 @@ Report opened_report(const std::string& title, const StudyRuns& runs) {
 }
 
 Json study_json(const StudyRuns& runs, const ReproduceOptions& options) {
-  const Processor processor = processor_here();
+  const Provenance provenance = provenance_of(runs);
   Json json = {
       {"study", options.study},
-      {"version", std::string(version())},
+      {"versions", provenance.versions},
       {"command", options.command},
       {"complete", runs.complete()},
       {"seeds", runs.seeds},
+      {"runs_failed", runs.runs_failed},
       {"changes", options.changes},
-      {"hardware",
-       {{"engines", engines_of(runs)}, {"processor", processor.name}, {"cores", processor.cores}}},
+      {"hardware", {{"engines", provenance.engines}, {"processors", provenance.processors}}},
       {"missing", Json::array()},
       {"sets", Json::object()}};
   for (const StudySet& set : runs.plan.missing) json["missing"].push_back(set.name);

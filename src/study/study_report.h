@@ -42,21 +42,25 @@ class ReportedScores {
 
 struct MeanOf {
   double mean = 0, deviation = 0;  // the deviation of a single value is 0
+  std::size_t values = 0;
 };
 MeanOf mean_of(const std::vector<double>& values);
 MeanOf valid_mrr(const CompareRow& row);  // of its runs' best epochs
 
-// Percent, "64.70" or with several runs "64.70 ± 0.12"; a missing row is no figure.
-std::string score_cell(const MeanOf& fraction, std::size_t runs);
-std::string score_cell(const CompareRow* row, double Scores::*part);
+// Percent, as scores_cell() has it; `asked` are the seeds of the study.
+std::string score_cell(const MeanOf& fraction, std::int64_t asked);
+std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t asked);
+// The same of a row of the study: no figure where it is not measured, or "failed".
+std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
+                       double Scores::*part);
 std::string signed_cell(double percent);  // "+0.31"
 std::string or_none(const std::string& text);
 
 // Title and the words on top: how it was measured, on what, and what is not as in the paper.
 Report opened_report(const std::string& title, const StudyRuns& runs);
 
-// All but the report: version, command, hardware, facts, options and scores of every run. Holds no
-// path of this machine.
+// All but the report: versions, command, hardware, facts, options and scores of every run. Only the
+// command, as it was typed, may hold a path.
 nlohmann::ordered_json study_json(const StudyRuns& runs, const ReproduceOptions& options);
 
 }  // namespace orrery

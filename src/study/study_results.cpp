@@ -39,10 +39,11 @@ Table summary(const StudyRuns& runs, const ReportedScores& reported) {
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];
     const CompareRow* best = runs.measured(i, set.row("best"));
-    table.rows.push_back(
-        {set.title, or_none(reported.text(model, set.name, "mrr")), best_other(reported, set.name),
-         score_cell(runs.measured(i, set.row("paper")), &Scores::mrr),
-         score_cell(best, &Scores::mrr), gain(best, reported.percent(model, set.name, "mrr"))});
+    table.rows.push_back({set.title, or_none(reported.text(model, set.name, "mrr")),
+                          best_other(reported, set.name),
+                          score_cell(runs, i, set.row("paper"), &Scores::mrr),
+                          score_cell(runs, i, set.row("best"), &Scores::mrr),
+                          gain(best, reported.percent(model, set.name, "mrr"))});
   }
   return table;
 }
@@ -53,8 +54,8 @@ Table choices(const StudyRuns& runs) {
               {"set", "differs from the paper's setting in", "parameters, million",
                "validation MRR, paper's setting", "validation MRR, best"},
               {}};
-  const auto valid = [](const CompareRow* row) {
-    return row == nullptr ? no_figure : score_cell(valid_mrr(*row), row->runs.size());
+  const auto valid = [&](const CompareRow* row) {
+    return row == nullptr ? no_figure : score_cell(valid_mrr(*row), runs.seeds);
   };
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];
@@ -94,7 +95,7 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
     table.bold_rows.push_back(table.rows.size());
     std::vector<std::string> cells = {name};
     for (const ScoreColumn& score : score_columns)
-      cells.push_back(score_cell(runs.measured(i, *row), score.part));
+      cells.push_back(score_cell(runs, i, *row, score.part));
     table.rows.push_back(std::move(cells));
   }
   return table;

@@ -5,25 +5,25 @@
 #include <algorithm>
 
 #include "api/compare_scores.h"
-#include "base/error.h"
+#include "api/comparing.h"
 #include "learn/run_directory.h"
 
 namespace orrery {
 namespace {
 
-// Counts the runs of the whole study, and keeps silent of those that an earlier round has told of.
-class RoundObserver : public CompareObserver {
+// Counts the runs of the whole study.
+class SetObserver : public CompareObserver {
  public:
-  RoundObserver(CompareObserver& told, std::string set, std::int64_t told_already,
-                std::int64_t done, std::int64_t runs)
-      : told_(told), set_(std::move(set)), told_already_(told_already), done_(done), runs_(runs) {}
+  SetObserver(CompareObserver& told, const StudyRuns& study, std::size_t set)
+      : told_(told), study_(study), set_(set) {}
 
   void on_run(const RunAhead& run) override {
-    if (run.number <= told_already_) return;
     RunAhead counted = run;
-    counted.model = fmt::format("{} {}", set_, run.model);
-    counted.number = done_ + run.number - told_already_;
-    counted.of = runs_;
+    counted.model = fmt::format("{} {}", study_.plan.sets[set_].name, run.model);
+    for (std::size_t i = 0; i < study_.comparisons.size(); ++i)
+      if (i != set_)
+        counted.number += study_.comparisons[i].runs_done + study_.comparisons[i].runs_failed;
+    counted.of = study_.runs;
     told_.on_run(counted);
   }
   void on_start(const RunStart& start) override { told_.on_start(start); }
@@ -33,44 +33,68 @@ class RoundObserver : public CompareObserver {
 
  private:
   CompareObserver& told_;
-  std::string set_;
-  std::int64_t told_already_, done_, runs_;
+  const StudyRuns& study_;
+  std::size_t set_;
 };
+
+void take_over(StudyRuns& study, std::size_t set, Comparison comparison) {
+  study.comparisons[set] = std::move(comparison);
+  study.runs_done = study.runs_failed = 0;
+  for (const Comparison& of_set : study.comparisons) {
+    study.runs_done += of_set.runs_done;
+    study.runs_failed += of_set.runs_failed;
+  }
+}
+
+const CompareRow* row_of(const Comparison& comparison, const std::string& contender) {
+  const auto found = std::ranges::find_if(
+      comparison.rows, [&](const CompareRow& row) { return row.model.name == contender; });
+  return found == comparison.rows.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
 const CompareRow* StudyRuns::measured(std::size_t set, const StudyRow& row) const {
-  const auto& rows = comparisons.at(set).rows;
-  const auto found = std::ranges::find_if(
-      rows, [&](const CompareRow& r) { return r.model.name == row.contender; });
-  return found == rows.end() ? nullptr : &*found;
+  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  return found == nullptr || found->runs.empty() ? nullptr : found;
+}
+
+bool StudyRuns::failed(std::size_t set, const StudyRow& row) const {
+  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  return found != nullptr && found->runs.empty();
 }
 
 StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
                     const std::filesystem::path& out, CompareObserver* observer,
                     const std::function<void(const StudyRuns&)>& after) {
-  if (seeds < 1) fail_request("--seeds is {}, but must be at least 1", seeds);
   CompareObserver silent;
   CompareObserver& told = observer != nullptr ? *observer : silent;
   StudyRuns study;
   study.plan = std::move(plan);
   study.seeds = seeds;
   study.comparisons.resize(study.plan.sets.size());
-  for (const StudySet& set : study.plan.sets)
+  std::vector<Comparing> sets;
+  for (const StudySet& set : study.plan.sets) {
+    CompareOptions options;
+    options.models = set.contenders;
+    options.seeds = seeds;
+    options.keep_models = keep_models;
+    sets.emplace_back(options, out / set.name);
     study.runs += seeds * static_cast<std::int64_t>(set.contenders.size());
-  for (std::int64_t round = 1; round <= seeds; ++round)
-    for (std::size_t i = 0; i < study.plan.sets.size(); ++i) {
-      const StudySet& set = study.plan.sets[i];
-      const auto contenders = static_cast<std::int64_t>(set.contenders.size());
-      CompareOptions options;
-      options.models = set.contenders;
-      options.seeds = round;
-      options.keep_models = keep_models;
-      RoundObserver counting(told, set.name, (round - 1) * contenders, study.runs_done, study.runs);
-      study.comparisons[i] = compare(options, out / set.name, &counting);
-      study.runs_done += study.comparisons[i].runs_done - (round - 1) * contenders;
-      if (study.comparisons[i].runs_done < study.comparisons[i].runs) return study;
-      after(study);
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    SetObserver counting(told, study, i);
+    sets[i].gather(counting);
+    take_over(study, i, sets[i].so_far());
+  }
+  for (std::int64_t number = 0; number < seeds; ++number)
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      SetObserver counting(told, study, i);
+      const std::int64_t before = study.runs_done + study.runs_failed;
+      const bool whole = sets[i].carry_out_seed(number, counting);
+      take_over(study, i, sets[i].so_far());
+      if (!whole) return study;
+      if (study.runs_done + study.runs_failed > before) after(study);
     }
   return study;
 }

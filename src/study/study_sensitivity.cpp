@@ -18,7 +18,7 @@ struct Point {
 struct Panel {
   std::string title;   // "ICEWS14, lambda-n3"
   std::string option;  // which is varied
-  double chosen = 0;   // by the paper
+  double chosen = 0;   // by the paper, whatever the runs were changed to
   std::vector<Point> points;
 };
 
@@ -29,8 +29,8 @@ std::vector<Panel> panels_of(const StudyRuns& runs) {
       const std::string title = fmt::format("{}, {}", runs.plan.sets[i].title, row.name);
       auto panel = std::ranges::find(panels, title, &Panel::title);
       if (panel == panels.end())
-        panel =
-            panels.insert(panels.end(), {title, row.name, option_value(row.config, row.name), {}});
+        panel = panels.insert(panels.end(),
+                              {title, row.name, option_value(row.published, row.name), {}});
       const double x = option_value(row.options, row.name);
       const CompareRow* measured = runs.measured(i, row);
       if (measured != nullptr &&
@@ -42,7 +42,7 @@ std::vector<Panel> panels_of(const StudyRuns& runs) {
   return panels;
 }
 
-Table summary(const std::vector<Panel>& panels) {
+Table summary(const std::vector<Panel>& panels, std::int64_t seeds) {
   Table table{"What the paper chose and what validation chooses here, with their test MRR",
               {"set and option", "paper's choice", "its test MRR", "best on validation",
                "its test MRR", "lowest and highest test MRR"},
@@ -55,8 +55,8 @@ Table summary(const std::vector<Panel>& panels) {
     const auto [low, high] = std::ranges::minmax(panel.points, {}, test);
     table.rows.push_back(
         {panel.title, fmt::format("{}", panel.chosen),
-         chosen == panel.points.end() ? no_figure : score_cell(chosen->row, &Scores::mrr),
-         fmt::format("{}", best->x), score_cell(best->row, &Scores::mrr),
+         chosen == panel.points.end() ? no_figure : score_cell(*chosen->row, &Scores::mrr, seeds),
+         fmt::format("{}", best->x), score_cell(*best->row, &Scores::mrr, seeds),
          fmt::format("{:.2f} … {:.2f}", 100 * test(low), 100 * test(high))});
   }
   return table;
@@ -89,7 +89,7 @@ StudyOutcome sensitivity_study(const StudyRuns& runs, const StudyContext&) {
       "500 to 8,000 of its figure are counted so, it does not say. The curves of the paper are "
       "published without figures."});
   const auto panels = panels_of(runs);
-  report.blocks.emplace_back(summary(panels));
+  report.blocks.emplace_back(summary(panels, runs.seeds));
   for (const Panel& panel : panels) report.blocks.emplace_back(plot_of(panel));
   return {std::move(report), {}};
 }

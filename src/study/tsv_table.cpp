@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <charconv>
+#include <cmath>
+
 #include "base/error.h"
 
 namespace orrery {
@@ -18,6 +21,16 @@ std::vector<std::string> cells_of(std::string_view line) {
 }
 
 }  // namespace
+
+double TsvRow::number(std::string_view column) const {
+  const std::string& text = (*this)[column];
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number))
+    fail_request("{}: '{}' is no number", place, text);
+  return number;
+}
 
 std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
                              const std::vector<std::string>& columns) {

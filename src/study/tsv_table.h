@@ -17,6 +17,7 @@ struct TsvRow {
   const std::string& operator[](std::string_view column) const {
     return cells.find(column)->second;
   }
+  double number(std::string_view column) const;  // what is none is a request Error with the place
 };
 
 // The head must be `columns`; what is not is a request Error with file and line.

@@ -130,6 +130,10 @@ TEST(Contenders, NoTwoMayBeTheSame) {
   };
   EXPECT_TRUE(contains(refusal({}), "--models"));
   EXPECT_TRUE(contains(refusal({contender_named("bsca")}, 0), "--seeds is 0"));
+  EXPECT_TRUE(contains(refusal({contender_named("bsca")}, 1001), "from 1 to 1000"));
+  Contender idle = contender_named("bsca");
+  idle.options.epochs = 0;
+  EXPECT_TRUE(contains(refusal({idle}), "--epochs is 0"));
   EXPECT_EQ(refusal({contender_named("bsca"), contender_named("complex"), contender_named("bsca")}),
             "'bsca' is named twice in --models");
   // Its default by name.

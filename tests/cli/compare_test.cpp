@@ -119,6 +119,13 @@ TEST_F(CompareVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refused({"compare", "--models", "complex", "--data", "x"}), "--out"));
 }
 
+TEST_F(CompareVerb, SaysHowManyFailed) {
+  const auto spoken = done(words("complex", {"--dim", "16", "--memory", "1K"}));
+  EXPECT_TRUE(contains(spoken.out, "complex, seed 1, failed: ")) << spoken.out;
+  EXPECT_TRUE(contains(spoken.out, "1 of 1 runs failed; to try one again remove its failed.txt"))
+      << spoken.out;
+}
+
 TEST_F(CompareVerb, ModelsMayBeDiscarded) {
   done(words("complex", {"--dim", "16", "--discard-models"}));
   EXPECT_FALSE(std::filesystem::exists(at("out/complex-seed1/model.safetensors")));

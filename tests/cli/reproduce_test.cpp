@@ -81,6 +81,15 @@ TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   again.interrupt();
   EXPECT_TRUE(contains(again.wait().err, "resumed in epoch"));
+  Words in_json = endless;
+  in_json.emplace_back("--json");
+  const Program third(scratch_.path(), in_json);
+  for (int tries = 0; tries < 30000 && !contains(third.err_so_far(), "examples/s"); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  third.interrupt();
+  const auto json = nlohmann::json::parse(third.wait().out);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["runs"], 6);
 }
 
 TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {

@@ -57,6 +57,13 @@ TEST(PatternsReport, SaysWhatWasFoundAndHowItIsTreated) {
   EXPECT_TRUE(contains(text, "Intend → Visit (3 later)")) << text;
   EXPECT_TRUE(contains(text, "50.00 | 10.00")) << text;
   EXPECT_TRUE(contains(text, "24 of the 365 times")) << text;
+  EXPECT_TRUE(contains(text, "| symmetric relations: R and R† | 1 | 0.330 | – |")) << text;
+}
+
+TEST(PatternsReport, ADistanceThatCannotBeMeasuredIsADash) {
+  Patterns patterns = example();
+  for (PatternRelation& relation : patterns.relations) relation.distance = std::nan("");
+  EXPECT_FALSE(contains(report_markdown(patterns_report(patterns)), "nan"));
 }
 
 TEST(PatternsReport, WithoutDistancesItSaysWhy) {

@@ -57,6 +57,15 @@ TEST_F(ReportPages, ASavedReportIsShownInThreeForms) {
   EXPECT_TRUE(contains(refused([&] { read_report(at("none.json")); }), "none.json"));
 }
 
+TEST_F(ReportPages, NothingOfAReportSpeaksToTheTerminal) {
+  const std::string loud = "a\x1b]0;b\x07";
+  Report report{loud, {Heading{loud}, Paragraph{loud}, Table{loud, {loud}, {{loud}}}}};
+  report.blocks.emplace_back(Plot{loud, Plot::Kind::line, {loud}, {loud}, {}});
+  const std::string text = report_plain_text(report);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x07'), std::string::npos) << text;
+}
+
 TEST_F(ReportPages, MarkedPartsAreWrittenAnew) {
   const std::string page =
       "# Page\n\n<!-- results/moons.json table 2 -->\nold words\n| a |\n<!-- end -->\nafter\n";

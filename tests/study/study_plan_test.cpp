@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/hardware.h"
 #include "learn/options.h"
-#include "study/hardware.h"
 #include "study/small_sets.h"
 
 namespace orrery {
@@ -81,9 +81,10 @@ TEST_F(StudyPlanned, ContendersOfTheSameOptionsAreOne) {
   const StudySet& set = sensitivity.sets.front();
   EXPECT_EQ(set.rows.size(), 17U);
   EXPECT_EQ(set.contenders.size(), 15U);  // the paper's setting is on all three of its curves
-  const StudyPlan narrow = plan("sensitivity", {{"dim", "64"}});
-  EXPECT_EQ(narrow.sets.front().contenders.size(), 11U);
-  EXPECT_EQ(narrow.changed_settings, (std::map<std::string, std::string>{{"dim", "64"}}));
+  const StudyPlan shorter = plan("sensitivity", {{"epochs", "64"}});
+  EXPECT_EQ(shorter.sets.front().contenders.size(), 15U);
+  EXPECT_EQ(shorter.changed_settings, (std::map<std::string, std::string>{{"epochs", "64"}}));
+  EXPECT_EQ(shorter.sets.front().rows.front().published.epochs, 150);
   const StudyPlan elsewhere =
       plan("ablation", {{"device", "cpu"}, {"threads", "2"}, {"seed", "7"}});
   EXPECT_TRUE(elsewhere.changed_settings.empty());

@@ -1,4 +1,4 @@
-#include "study/hardware.h"
+#include "api/hardware.h"
 
 #include <fstream>
 
