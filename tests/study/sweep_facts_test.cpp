@@ -22,8 +22,8 @@ class SweepFacts : public SweepRuns {
 // Meddles with the data before a trial.
 class Meddler : public Watcher {
  public:
-  Meddler(std::int64_t trial, std::function<void()> meddle)
-      : trial_(trial), meddle_(std::move(meddle)) {}
+  Meddler(std::int64_t before_trial, std::function<void()> meddle)
+      : trial_(before_trial), meddle_(std::move(meddle)) {}
   void on_trial(const TrialAhead& ahead) override {
     if (ahead.trial == trial_) meddle_();
   }

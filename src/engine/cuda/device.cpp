@@ -22,9 +22,8 @@ void* allocate(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for its free memory");
-    fail_model(
-        "the GPU has {} left of {}, and {} more are needed; take a smaller --dim or --batch",
-        format_memory(free), format_memory(total), format_memory(bytes));
+    fail_model("the GPU has {} left of {}, and {} more are needed; take a smaller --dim or --batch",
+               format_memory(free), format_memory(total), format_memory(bytes));
   }
   check(status, "allocating memory");
   return memory;
