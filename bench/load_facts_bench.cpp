@@ -50,14 +50,14 @@ void write_file(const Shape& shape, const fs::path& path) {
   const auto entities = names_of(shape.entities, shape.entity_bytes, "Entity");
   const auto relations = names_of(shape.relations, shape.relation_bytes, "r");
   std::ofstream out(path, std::ios::binary);
-  fmt::memory_buffer block;
+  std::string block;
   for (std::uint64_t i = 0; i < lines; ++i) {
     const auto draw = [i](std::uint64_t key, std::uint32_t bound) {
       return random_below(key, i, bound);
     };
-    fmt::format_to(std::back_inserter(block), "{}\t{}\t{}\t{}\n", entities[draw(2, shape.entities)],
-                   relations[draw(3, shape.relations)], entities[draw(4, shape.entities)],
-                   label(12'784 + draw(5, shape.days), Granularity::day));
+    block += fmt::format("{}\t{}\t{}\t{}\n", entities[draw(2, shape.entities)],
+                         relations[draw(3, shape.relations)], entities[draw(4, shape.entities)],
+                         label(12'784 + draw(5, shape.days), Granularity::day));
     if (block.size() < (std::size_t{1} << 20) && i + 1 < lines) continue;
     out.write(block.data(), static_cast<std::streamsize>(block.size()));
     block.clear();

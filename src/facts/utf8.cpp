@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <iterator>
 
 namespace orrery {
 
@@ -56,7 +55,7 @@ std::string shown(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !readable)) {
-      fmt::format_to(std::back_inserter(result), "\\x{:02x}", byte);
+      result += fmt::format("\\x{:02x}", byte);
     } else {
       result.push_back(c);
     }

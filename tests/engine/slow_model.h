@@ -19,6 +19,7 @@ class SlowModel {
                         std::uint64_t step_key, ReferenceTables* gradient) const = 0;
   virtual void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
                        const StepRules& rules) = 0;
+  virtual double made_of_zeros() const = 0;  // see zero_lanes.h
 };
 
 // Defined in slow_model_test.cpp.

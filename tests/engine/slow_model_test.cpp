@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/battery.h"
+#include "engine/zero_lanes.h"
 #include "models/list.h"
 
 namespace orrery {
@@ -26,6 +27,7 @@ class SlowModelOf final : public SlowModel {
                const StepRules& rules) override {
     model_.adagrad(gradient, squares, rules);
   }
+  double made_of_zeros() const override { return orrery::made_of_zeros<M>(); }
 
  private:
   Reference<M> model_;

@@ -23,8 +23,10 @@ constexpr FormulaKernels formula_kernels() {
 
 template <class M>
 constexpr RowKernels kernels_of() {
-  RowKernels kernels = {formula_kernels<M>(), {}, nullptr, nullptr, nullptr, smooth<M>, nullptr};
-  if constexpr (has_shared_row<M>) kernels.smooth_shared = smooth_shared<M>;
+  using Timeline = typename TimelineOf<M>::type;
+  RowKernels kernels = {formula_kernels<M>(), {},     nullptr, nullptr, nullptr,
+                        smooth<Timeline>,     nullptr};
+  if constexpr (has_shared_row<M>) kernels.smooth_shared = smooth_shared<Timeline>;
   if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
   if constexpr (!Comparator<M>::product) {
     using Q = QueryAlgebra<M>;

@@ -90,3 +90,30 @@ void smooth_shared(const SmoothJob& job) {
       }
   });
 }
+
+// Most models leave the timeline as it is: those of one algebra and the same kinds of rows share
+// these loops.
+template <class A, auto Kinds>
+struct PlainTimeline {
+  using Algebra = A;
+  static constexpr auto rows = [] {
+    std::array<RowSpec, Kinds.size()> specs;
+    for (std::size_t r = 0; r < specs.size(); ++r) specs[r].of = Kinds[r];
+    return specs;
+  }();
+};
+template <class M>
+inline constexpr auto row_kinds = [] {
+  std::array<RowOf, row_count<M>> kinds{};
+  for (std::size_t r = 0; r < kinds.size(); ++r) kinds[r] = M::rows[r].of;
+  return kinds;
+}();
+template <class M>
+struct TimelineOf {
+  using type = PlainTimeline<typename M::Algebra, row_kinds<M>>;
+};
+template <class M>
+requires has_timeline<M>
+struct TimelineOf<M> {
+  using type = M;
+};
