@@ -30,6 +30,8 @@ struct TrainOptions {
   std::int64_t warmup = 0;       // epochs that a model with a smaller algebra inside stays in it
   std::int64_t batch = 6000;     // examples a step; a fact gives one per direction
   std::int64_t negatives = 0;    // drawn candidates a step, beside its answers; 0: every entity
+  double relation_loss = 0;      // weight of asking for a fact's relation too
+  double time_loss = 0;          // the same for its time
   double lr = 0.1;               // of Adagrad
   double lambda_n3 = 0.008;      // weight of the factors' norms
   double lambda_time = 0.01;     // weight of the differences of neighbouring times
@@ -77,7 +79,7 @@ struct StepReport {
 
 struct EpochReport {
   std::int64_t epoch = 0;
-  double loss = 0, cross_entropy = 0, n3 = 0, time = 0;
+  double loss = 0, cross_entropy = 0, n3 = 0, time = 0, sides = 0;
   double seconds = 0, examples_per_second = 0;
   std::optional<Scores> valid;
   bool best = false;

@@ -1,6 +1,7 @@
 // The few verbs a backend has. A backend is a folder that implements this class.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,7 +31,9 @@ struct LossRules {
   float dropout = 0;           // share of the factors' components that a step does without
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
+  std::array<double, side_questions> sides = {};  // weights of their losses, by SideQuestion
 
+  bool asks_sides() const { return sides != std::array<double, side_questions>{}; }
   NormRule time_norm() const {
     return {norm.norm, time_exponent > 0 ? time_exponent : norm.exponent};
   }
@@ -47,9 +50,10 @@ struct LossSums {
   double cross_entropy = 0;
   double n3 = 0;
   double time = 0;
+  double sides = 0;  // of side questions
   std::int64_t steps = 0;
 
-  double total() const { return cross_entropy + n3 + time; }
+  double total() const { return cross_entropy + n3 + time + sides; }
 };
 
 struct EngineOptions {
@@ -60,7 +64,8 @@ struct EngineOptions {
   std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
   std::int64_t batch = 0;            // examples a step will take; 0: not known yet
   std::int64_t negatives = 0;        // that steps will draw, see LossRules
-  bool averages = false;             // will be kept: their memory is planned for
+  bool sides = false;                // side questions will be asked: their memory is planned for
+  bool averages = false;             // will be kept: the same
   std::string instruction_set = "";  // "": the best this machine has
 };
 

@@ -65,6 +65,7 @@ class Reference : public ReferenceRows<M> {
       sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).answer_back(answered, *gradient);
     }
     sums.time = time_back(rules, *gradient);
+    sums.sides = sides_back(batch, rules, *gradient);
     return sums;
   }
 
@@ -212,6 +213,78 @@ class Reference : public ReferenceRows<M> {
       compare_back(q, held[e], s[e], d, dq, d_candidates[e]);
     }
     return std::log(sum) + top - s[target];
+  }
+
+  double sides_back(std::span<const Example> batch, const LossRules& rules,
+                    ReferenceTables& gradient) const {
+    double value = 0;
+    if constexpr (side_answers<M>(SideQuestion::relation) >= 0)
+      value += side_back<SideQuestion::relation>(batch, rules, gradient);
+    if constexpr (side_answers<M>(SideQuestion::time) >= 0)
+      value += side_back<SideQuestion::time>(batch, rules, gradient);
+    return value;
+  }
+  template <SideQuestion Question>
+  double side_back(std::span<const Example> batch, const LossRules& rules,
+                   ReferenceTables& gradient) const {
+    constexpr auto answers = static_cast<std::size_t>(side_answers<M>(Question));
+    const double weight = rules.sides[static_cast<std::size_t>(Question)];
+    if (weight == 0) return 0;
+    const double share = weight / static_cast<double>(batch.size());
+    const auto& table = tables[answers];
+    std::vector<std::vector<double>> held;
+    for (auto row = table.begin(); row != table.end(); row += shape_.dim)
+      held.emplace_back(row, row + shape_.dim);
+    double value = 0;
+    for (const Example& example : batch) {
+      const auto q = side_query<Question>(example);
+      const Query& asked = example.query;
+      const auto target = static_cast<std::size_t>(
+          Question == SideQuestion::relation ? asked.relation : asked.time);
+      std::vector<double> dq(q.size());
+      auto d_held = held;
+      value += share * cross_entropy_back(q, held, target, share, dq, d_held);
+      for (std::size_t i = 0; i < d_held.size(); ++i)
+        for (std::size_t k = 0; k < dq.size(); ++k)
+          gradient[answers][i * dq.size() + k] += d_held[i][k];
+      side_query_back<Question>(example, dq, gradient);
+    }
+    return value;
+  }
+
+  template <SideQuestion Question>
+  std::vector<double> side_query(const Example& example) const {
+    std::vector<double> row(static_cast<std::size_t>(shape_.dim));
+    for (int l = 0; l < lanes_; ++l) {
+      E x[row_count<M> + 1];
+      load_side(example, l, x);
+      FactorRule<double> rule;
+      Lane<double, 0> lane(rule);
+      const auto v = query_value<SideFormulaOf<M, Question>, double>(lane, x);
+      for (int c = 0; c < components; ++c) row[at(0, c, l)] = v.c[c];
+    }
+    return row;
+  }
+  template <SideQuestion Question>
+  void side_query_back(const Example& example, const std::vector<double>& dq,
+                       ReferenceTables& gradient) const {
+    for (int l = 0; l < lanes_; ++l) {
+      E x[row_count<M> + 1], g[row_count<M> + 1], d;
+      load_side(example, l, x);
+      for (auto& e : g) e = zero_element<double, typename M::Algebra>();
+      for (int c = 0; c < components; ++c) d.c[c] = dq[at(0, c, l)];
+      FactorRule<double> rule;
+      Lane<double, 0> lane(rule);
+      query_back<SideFormulaOf<M, Question>, double>(lane, x, d, g);
+      this->store(example.query, l, g, gradient);
+      for (int c = 0; c < components; ++c)
+        gradient[0][at(example.object, c, l)] += g[row_count<M>].c[c];
+    }
+  }
+  void load_side(const Example& example, int lane, E* x) const {
+    this->load(example.query, lane, x);
+    for (int c = 0; c < components; ++c)
+      x[row_count<M>].c[c] = tables[0][at(example.object, c, lane)];
   }
 
   // Windows take as many steps as there are windows less one; times likewise.

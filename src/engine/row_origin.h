@@ -32,9 +32,16 @@ ORRERY_INLINE std::int32_t id_in(const Query& q, RowOf of, std::int32_t entity,
       return q.time / window;
     case RowOf::shared:
     case RowOf::core:
+    case RowOf::answer:  // see id_for
       break;
   }
   return 0;
+}
+
+// The same of an example, whose answer side questions read as well.
+ORRERY_INLINE std::int32_t id_for(const Example& e, RowOf of, std::int32_t entity,
+                                  std::int32_t window) {
+  return of == RowOf::answer ? e.object : id_in(e.query, of, entity, window);
 }
 
 // dL/dsum from dL/dscore where a score is −√sum; where the two coincide it is 0.

@@ -73,10 +73,11 @@ void visit_options(Options& o, Visitor&& visitor) {
       OptionInfo{"window", "times that share a row, in models with windows of time", true, 1, many},
       o.window);
   visitor(OptionInfo{"epochs", "passes over the training facts", false, 0, many}, o.epochs);
-  visitor(
-      OptionInfo{"warmup", "telm: epochs in which only the complex part of its numbers is trained",
-                 true, 0, many},
-      o.warmup);
+  visitor(OptionInfo{"warmup",
+                     "epochs in which only the smaller algebra inside a model's own is trained; "
+                     "`orrery models` lists those that have one",
+                     true, 0, many},
+          o.warmup);
   visitor(OptionInfo{"batch", "examples a step; a fact gives one per direction", true, 1, many},
           o.batch);
   visitor(OptionInfo{"negatives",
@@ -84,6 +85,14 @@ void visit_options(Options& o, Visitor&& visitor) {
                      "against every entity",
                      true, 0, 1e7},
           o.negatives);
+  visitor(
+      OptionInfo{"relation-loss",
+                 "weight of asking for a fact's relation too, beside its entities; 0: not asked",
+                 true, 0, 1000},
+      o.relation_loss);
+  visitor(OptionInfo{"time-loss", "weight of asking for a fact's time too; 0: not asked", true, 0,
+                     1000},
+          o.time_loss);
   visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);
   visitor(OptionInfo{"lambda-n3", "weight of the factors' norms", true, 0, many}, o.lambda_n3);
   visitor(

@@ -29,7 +29,7 @@ Scores scores_from_json(const nlohmann::json& json) {
 std::string progress_to_json(const RunProgress& p) {
   Json json = {{"epoch", p.epoch},
                {"step", p.step},
-               {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps}},
+               {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps, p.sums.sides}},
                {"best_epoch", p.best_epoch},
                {"since_best", p.since_best},
                {"last_loss", p.last_loss}};
@@ -42,7 +42,11 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.epoch = json.at("epoch");
   p.step = json.at("step");
   const auto& sums = json.at("sums");
-  p.sums = {sums.at(0), sums.at(1), sums.at(2), sums.at(3)};
+  p.sums = {.cross_entropy = sums.at(0),
+            .n3 = sums.at(1),
+            .time = sums.at(2),
+            .sides = sums.size() > 4 ? sums.at(4).get<double>() : 0,  // none before there were any
+            .steps = sums.at(3)};
   p.best_epoch = json.at("best_epoch");
   p.since_best = json.at("since_best");
   p.last_loss = json.at("last_loss");
@@ -177,6 +181,7 @@ void RunDirectory::append_metrics(const EpochReport& r) const {
                {"n3", r.n3},
                {"time", r.time},
                {"seconds", r.seconds},
+               {"sides", r.sides},
                {"examples_per_second", r.examples_per_second}};
   if (r.valid) {
     json["valid"] = scores_to_json(*r.valid);
@@ -206,6 +211,7 @@ std::vector<EpochReport> RunDirectory::epochs() const {
     report.n3 = json.value("n3", 0.0);
     report.time = json.value("time", 0.0);
     report.examples_per_second = json.value("examples_per_second", 0.0);
+    report.sides = json.value("sides", 0.0);
     if (json.contains("valid")) report.valid = scores_from_json(json["valid"]);
     report.best = json.value("best", false);
   });

@@ -37,6 +37,20 @@ Precision precision_named(const std::string& name) {
   return Precision::automatic;
 }
 
+// Where side questions are asked there must be answers that are trained.
+void check_side(SideQuestion question, std::string_view option, double weight,
+                const ModelVariant& variant, const std::vector<std::string>& without) {
+  if (weight == 0) return;
+  const int row = variant.side_answers[static_cast<std::size_t>(question)];
+  if (row < 0)
+    fail_request("--{}: the model '{}' cannot be asked that; leave the option out", option,
+                 variant.name);
+  const std::string_view answers = variant.rows[static_cast<std::size_t>(row)].name;
+  if (std::ranges::find(without, answers) != without.end())
+    fail_request("--{} is asked for by the rows of {}, which --without switches off", option,
+                 answers);
+}
+
 }  // namespace
 
 LoadOptions load_options_of(const TrainOptions& options) {
@@ -81,6 +95,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   engine.memory = memory_budget(options.memory);
   engine.batch = options.batch;
   engine.negatives = options.negatives;
+  engine.sides = options.relation_loss > 0 || options.time_loss > 0;
   engine.averages = options.average > 0;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
   return engine;
@@ -97,6 +112,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.dropout = static_cast<float>(options.dropout);
   rules.loss.drop_lanes = options.dropout_of == "lane";
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
+  rules.loss.sides = {options.relation_loss, options.time_loss};
   return rules;
 }
 
@@ -113,6 +129,9 @@ const ModelVariant& variant_of(const TrainOptions& options) {
   if (options.warmup > 0 && variant.later_components.empty())
     fail_request("--warmup: the model '{}' has no smaller algebra inside to begin with",
                  options.model);
+  check_side(SideQuestion::relation, "relation-loss", options.relation_loss, variant,
+             options.without);
+  check_side(SideQuestion::time, "time-loss", options.time_loss, variant, options.without);
   return variant;
 }
 

@@ -191,6 +191,7 @@ void Trainer::finish_epoch() {
                      .cross_entropy = progress_.sums.cross_entropy / steps,
                      .n3 = progress_.sums.n3 / steps,
                      .time = progress_.sums.time / steps,
+                     .sides = progress_.sums.sides / steps,
                      .seconds = seconds,
                      .examples_per_second = static_cast<double>(examples_) / seconds,
                      .valid = {}};

@@ -46,6 +46,31 @@ struct Product {
   }
 };
 
+// a†·g, what ⟨a·b, g⟩ is linear in b by; and g·b†, what it is linear in a by.
+template <class A, class G>
+struct AdjointTimes {
+  A a;
+  G g;
+  decltype(mul(a.v, g.v)) v;
+  ORRERY_INLINE AdjointTimes(const A& a_, const G& g_)
+      : a(a_), g(g_), v(mul_back_right(g.v, a.v)) {}
+  ORRERY_INLINE void back(const auto& d) const {
+    a.back(mul_back_left(g.v, d));
+    g.back(mul(a.v, d));
+  }
+};
+template <class G, class B>
+struct TimesAdjoint {
+  G g;
+  B b;
+  decltype(mul(g.v, b.v)) v;
+  ORRERY_INLINE TimesAdjoint(const G& g_, const B& b_) : g(g_), b(b_), v(mul_back_left(g.v, b.v)) {}
+  ORRERY_INLINE void back(const auto& d) const {
+    g.back(mul(d, b.v));
+    b.back(mul_back_right(g.v, d));
+  }
+};
+
 template <class A, class B>
 struct Sum {
   A a;
@@ -109,6 +134,14 @@ ORRERY_INLINE auto operator+(const A& a, const B& b) {
 template <Expression A, Expression B>
 ORRERY_INLINE auto operator-(const A& a, const B& b) {
   return Difference<A, B>(a, b);
+}
+template <Expression A, Expression G>
+ORRERY_INLINE auto adjoint_times(const A& a, const G& g) {
+  return AdjointTimes<A, G>(a, g);
+}
+template <Expression G, Expression B>
+ORRERY_INLINE auto times_adjoint(const G& g, const B& b) {
+  return TimesAdjoint<G, B>(g, b);
 }
 template <Expression A, Expression B>
 ORRERY_INLINE auto inner(const A& a, const B& b) {

@@ -52,6 +52,21 @@ struct Bsca {
     return lane.factor(Attention::fuse(lane, entity + time_add, entity + relation_add));
   }
 
+  // The product without its shifts, ⟨entity · relation_mul · time_mul, answer⟩, as a function of
+  // its relation and of its time.
+  using AsksAs = Bsca<NoAttention, Product>;
+  static constexpr int relation_answers = 1, time_answers = 4;
+  ORRERY_INLINE static auto which_relation(const auto& entity, const auto&, const auto&,
+                                           const auto&, const auto& time_mul, const auto&,
+                                           const auto&, const auto& answer) {
+    return times_adjoint(adjoint_times(entity, answer), time_mul);
+  }
+  ORRERY_INLINE static auto which_time(const auto& entity, const auto& relation_mul, const auto&,
+                                       const auto&, const auto&, const auto&, const auto&,
+                                       const auto& answer) {
+    return adjoint_times(entity * relation_mul, answer);
+  }
+
   static constexpr int vote_count = Attention::votes;
   static constexpr int gate_count = Attention::gates;
   ORRERY_INLINE static auto votes(const auto& entity, const auto&, const auto& relation_add,

@@ -41,6 +41,40 @@ struct CandidateOf<M> {
   }
 };
 
+// The formula of a side question as one that engines can run like a query's; its rows are the
+// model's and, after them, the answer's.
+template <class M, SideQuestion Question>
+struct SideFormula {
+  using Algebra = typename M::Algebra;
+  static constexpr auto rows = [] {
+    std::array<RowSpec, row_count<M> + 1> all{};
+    for (std::size_t r = 0; r < row_count<M>; ++r) all[r] = M::rows[r];
+    all.back() = {"answer", RowOf::answer};
+    return all;
+  }();
+  ORRERY_INLINE static auto query(auto&, const auto&... row) {
+    if constexpr (Question == SideQuestion::relation)
+      return M::which_relation(row...);
+    else
+      return M::which_time(row...);
+  }
+};
+template <class M, SideQuestion Question>
+using SideFormulaOf = SideFormula<typename AsksAsOf<M>::type, Question>;
+
+// What a formula is run for.
+template <class M>
+inline constexpr bool is_candidate = false;
+template <class M>
+inline constexpr bool is_candidate<CandidateOf<M>> = true;
+template <class M>
+inline constexpr bool is_side = false;
+template <class M, SideQuestion Question>
+inline constexpr bool is_side<SideFormula<M, Question>> = true;
+// Only the query's answers are regularised.
+template <class M>
+inline constexpr bool has_answer = !is_candidate<M> && !is_side<M>;
+
 // A leaf that knows its row, so that the type of an expression tells which rows it uses.
 template <class E, std::size_t R>
 struct RowLeaf : Leaf<E> {};

@@ -27,9 +27,21 @@ constexpr bool widths_fit() {
   return !Comparator<M>::product || query == CandidateAlgebra<M>::size;
 }
 
+// Side questions use the buffers of queries, and the places of the entity's and its answer's
+// gradients.
+template <class M>
+constexpr bool sides_fit() {
+  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time})
+    if (side_answers<M>(question) >= 0)
+      return Comparator<M>::product && !derives_candidates<M> && !has_core<M>() &&
+             entity_row_count<M> == 1 && QueryAlgebra<M>::size == M::Algebra::size;
+  return true;
+}
+
 template <class... Models>
 std::vector<ModelVariant> describe(ModelList<Models...>) {
   static_assert((widths_fit<Models>() && ...), "an inner product wants lanes of one size");
+  static_assert((sides_fit<Models>() && ...), "a model of this kind cannot ask side questions");
   std::vector<ModelVariant> all = {ModelVariant{
       .index = 0,
       .name = Models::name,
@@ -50,6 +62,8 @@ std::vector<ModelVariant> describe(ModelList<Models...>) {
       .by_product = Comparator<Models>::product,
       .rooted = Comparator<Models>::rooted,
       .candidates = candidates_of<Models>(),
+      .side_answers = {side_answers<Models>(SideQuestion::relation),
+                       side_answers<Models>(SideQuestion::time)},
   }...};
   for (std::size_t i = 0; i < all.size(); ++i) all[i].index = i;
   return all;

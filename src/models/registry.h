@@ -1,6 +1,7 @@
 // The models as data: what a program can list, pick by name and options, and plan tables for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,6 +31,7 @@ struct ModelVariant {
   bool by_product = true;                  // queries are compared by one matrix product
   bool rooted = false;                     // the score is −√ of the sum over lanes
   Candidates candidates = Candidates::entity_rows;
+  std::array<int, side_questions> side_answers = {-1, -1};  // rows, by SideQuestion; −1: not asked
 
   // ⟨q₁, c⟩ + ⟨q₂, c⟩ = ⟨q₁ + q₂, c⟩: where this holds, a pair of queries costs one row of scores.
   bool sums_queries() const { return by_product && candidates != Candidates::each_time; }
@@ -78,6 +80,8 @@ struct ModelShape {
         return (times + window - 1) / window;
       case RowOf::core:
         return dim * dim;
+      case RowOf::answer:
+        return 0;
       case RowOf::shared:
         break;
     }

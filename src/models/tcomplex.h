@@ -27,6 +27,16 @@ struct TComplEx {
     const auto right = lane.factor(relation * time);
     return left * right;
   }
+
+  static constexpr int relation_answers = 1, time_answers = 2;
+  ORRERY_INLINE static auto which_relation(const auto& entity, const auto&, const auto& time,
+                                           const auto& answer) {
+    return times_adjoint(adjoint_times(entity, answer), time);
+  }
+  ORRERY_INLINE static auto which_time(const auto& entity, const auto& relation, const auto&,
+                                       const auto& answer) {
+    return adjoint_times(entity * relation, answer);
+  }
 };
 
 }  // namespace orrery

@@ -112,6 +112,29 @@ TEST_P(Agreement, OfEveryPrecisionWithinItsRounding) {
   }
 }
 
+class SideAgreement : public Agreement {};  // of side questions
+
+TEST_P(SideAgreement, OfStepsThatAskThem) {
+  for (const auto& sides : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
+    StepCase test{.lanes = 19};
+    test.rules.sides = sides;
+    expect_agreement(test, "entities outnumber the rest");
+    test.rules.lambda_n3 = test.rules.lambda_time = 0;
+    expect_agreement(test, "no regularisers");
+    test.shape = {3, 12, 40, 0};
+    test.rules = {
+        .lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .dropout = 0.3F, .negatives = 2};
+    test.rules.sides = sides;
+    expect_agreement(test, "relations and times outnumber entities");
+    const SlowStep truth(variant, test);
+    for (const auto& [precision, tolerance, name] : roundings)
+      truth.expect_of(options_of(target, precision), tolerance, std::string(name));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, SideAgreement,
+                         testing::Combine(asking_variants(), testing::ValuesIn(targets())),
+                         name_of_both);
 INSTANTIATE_TEST_SUITE_P(Variants, Agreement, every_variant_and_target(), name_of_both);
 
 }  // namespace

@@ -21,7 +21,8 @@ struct Outcome {
   std::vector<RankCounts> counts;
 };
 
-Outcome train_and_rank(const ModelPlan& plan, const EngineOptions& options) {
+Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
+  options.sides = plan.variant->side_answers != std::array{-1, -1};
   const auto engine = make_engine(plan, options);
   start_randomly(*engine, 3, 0.3);
   const auto examples = random_examples(plan.shape, example_count, 6);
@@ -30,6 +31,7 @@ Outcome train_and_rank(const ModelPlan& plan, const EngineOptions& options) {
   rules.loss = {.lambda_n3 = 0.05, .lambda_time = 0.05, .norm = {}, .dropout = 0.1F};
   for (std::int64_t i = 0; i < 3; ++i) {
     rules.loss.negatives = i == 1 ? 50 : 0;
+    if (options.sides && i > 0) rules.loss.sides = {0.3, 0.4};
     engine->step(11, i * batch, batch, rules);
   }
 

@@ -154,6 +154,43 @@ TEST_P(Gradients, HoldWithoutEachRowThatCanBeLeftOut) {
   expect_true_gradient(none, rules_with(Norm::complex, 3, 0), "without any of them");
 }
 
+class SideQuestions : public Gradients {};
+
+TEST_P(SideQuestions, HaveTrueGradients) {
+  for (const auto& sides : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
+    LossRules rules = rules_with(Norm::complex, 3, 0.3F);
+    rules.sides = sides;
+    expect_true_gradient(plan(5), rules, "side questions");
+  }
+}
+
+// Their losses are those of the scores themselves, where a model has no shifts.
+TEST_P(SideQuestions, AskForWhatScoresTell) {
+  if (variant.choice("attention") == "product")
+    GTEST_SKIP() << "the weights of this attention do not add to one";
+  ModelPlan bare = plan(5, {6, 3, 4, 0});
+  for (const RowSpec& row : variant.rows)
+    if (row.without == Without::zero) bare.without.emplace_back(row.name);
+  const auto model = make_slow_model(bare, random_tables(bare, 3, 0.6));
+  for (const Example& example : random_examples(bare.shape, 5, 2)) {
+    for (const std::size_t side : {0U, 1U}) {
+      LossRules rules;
+      rules.sides[side] = 2;
+      double sum = 0, own = 0;
+      for (std::int32_t other = 0; other < (side == 0 ? 3 : 4); ++other) {
+        Query asked = example.query;
+        (side == 0 ? asked.relation : asked.time) = other;
+        const double score = model->scores(asked)[static_cast<std::size_t>(example.object)];
+        sum += std::exp(score);
+        if (asked == example.query) own = score;
+      }
+      EXPECT_NEAR(model->loss({example}, rules, step_key, nullptr).sides, 2 * (std::log(sum) - own),
+                  1e-12);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, SideQuestions, asking_variants(), name_of_variant);
 INSTANTIATE_TEST_SUITE_P(Variants, Gradients, every_variant(), name_of_variant);
 
 }  // namespace

@@ -67,9 +67,11 @@ class SlowStep {
         << what;
     EXPECT_NEAR(found.n3, losses_.n3, 1e-4 * losses_.n3) << what;
     EXPECT_NEAR(found.time, losses_.time, 1e-4 * losses_.time) << what;
+    EXPECT_NEAR(found.sides, losses_.sides, tolerance * losses_.sides) << what;
     expect_gradient(engine, tolerance, what);
   }
-  void expect_of(const EngineOptions& options, double tolerance, const std::string& what) const {
+  void expect_of(EngineOptions options, double tolerance, const std::string& what) const {
+    options.sides = test_.rules.asks_sides();
     const auto engine = make_engine(plan_, options);
     take(*engine);
     expect_taken(*engine, tolerance, what);

@@ -91,6 +91,7 @@ TEST_F(CheckpointRun, ProgressAndRowsComeBackToTheBit) {
   EXPECT_EQ(back.sums.cross_entropy, 1.0 / 3);
   EXPECT_EQ(back.sums.n3, 1e-300);
   EXPECT_EQ(back.sums.time, 0x1.fffffffffffffp+1023);
+  EXPECT_EQ(back.sums.sides, 1.0 / 7);
   EXPECT_EQ(back.sums.steps, 3);
   EXPECT_EQ(back.best_epoch, 40);
   ASSERT_TRUE(back.best);
@@ -137,6 +138,19 @@ TEST_F(CheckpointRun, DamagedProgressIsRefused) {
         contains(refused([&] { run.load_state(*model_.engine, "a"); }), "its progress is damaged"))
         << bad;
   }
+}
+
+TEST_F(CheckpointRun, AStateFromBeforeThereWereSideQuestionsIsRead) {
+  const auto run = made();
+  run.save_state(*model_.engine, {}, "a");
+  auto json = nlohmann::json::parse(SafetensorsFile(state()).require_metadata("progress"));
+  json["step"] = 7;
+  json["sums"] = {1, 2, 3, 7};
+  put_progress(json.dump());
+  const RunProgress back = run.load_state(*model_.engine, "a");
+  EXPECT_EQ(back.sums.time, 3);
+  EXPECT_EQ(back.sums.sides, 0);
+  EXPECT_EQ(back.sums.steps, 7);
 }
 
 TEST_F(CheckpointRun, ACutStateIsRefusedAtEveryLength) {

@@ -48,6 +48,8 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.exponent = 4;
   options.dropout = 0.25;
   options.dropout_of = "lane";
+  options.relation_loss = 0.6;
+  options.time_loss = 0.7;
   options.device = "cuda:3";
   options.precision = "bf16";
   options.threads = 3;
@@ -60,6 +62,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.norm.exponent, 4);
   EXPECT_EQ(rules.loss.dropout, 0.25F);
   EXPECT_TRUE(rules.loss.drop_lanes);
+  EXPECT_EQ(rules.loss.sides, (std::array{0.6, 0.7}));
   options.dim = 16;
   options.eval_every = 1;
   const Dataset data = testing::random_graph(1, false);
@@ -67,6 +70,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(engine.device, "cuda:3");
   EXPECT_EQ(engine.precision, Precision::bf16);
   EXPECT_EQ(engine.threads, 3);
+  EXPECT_TRUE(engine.sides);
   EXPECT_EQ(engine.memory, 2U << 20U);
   // Facts, examples, a table being saved; and the best rows and their average when they are kept.
   EXPECT_GT(engine.reserved, memory_of(data));
@@ -82,6 +86,7 @@ TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
   EXPECT_EQ(engine.device, "auto");
   EXPECT_EQ(engine.precision, Precision::automatic);
   EXPECT_EQ(engine.memory, 0U);
+  EXPECT_FALSE(engine.sides);
   const auto precision = [&](const char* name) {
     options.precision = name;
     return engine_options_of(options, data).precision;
@@ -99,6 +104,23 @@ TEST(Setup, ShapesCountBothSidesOfIntervals) {
   EXPECT_EQ(points.relation_rows, 6);
   EXPECT_EQ(intervals.relation_rows, 12);
   EXPECT_EQ(points.dim, 24);
+}
+
+TEST(Setup, SideQuestionsAreRefusedWhereThereAreNoAnswers) {
+  const ModelShape shape{5, 4, 3, 16};
+  TrainOptions options;
+  options.time_loss = 0.5;
+  EXPECT_NO_THROW(plan_of(options, shape));
+  options.without = {"time_mul"};
+  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "time_mul"));
+  options.without.clear();
+  options.model = "hyte";
+  const std::string refusal = refused([&] { plan_of(options, shape); });
+  EXPECT_TRUE(contains(refusal, "--time-loss") && contains(refusal, "'hyte'")) << refusal;
+  options.time_loss = 0;
+  EXPECT_NO_THROW(plan_of(options, shape));
+  options.relation_loss = 0.5;
+  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "--relation-loss"));
 }
 
 TEST(Setup, PlansRefuseWhatAModelHasNot) {

@@ -41,6 +41,18 @@ TYPED_TEST(EveryAlgebra, HasAUnit) {
   expect_equal(mul(x, one), x);
 }
 
+TYPED_TEST(EveryAlgebra, AdjointsMoveFactorsAcrossTheInnerProduct) {
+  using A = TypeParam;
+  const auto a = random_element<A>(1), b = random_element<A>(2), g = random_element<A>(3);
+  const auto left = [](const auto& x, const auto& y) { return adjoint_times(x, y); };
+  const auto right = [](const auto& x, const auto& y) { return times_adjoint(x, y); };
+  const double wanted = dot(mul(a, b), g);
+  EXPECT_NEAR(dot(b, value_of(left, a, g)), wanted, 1e-12);
+  EXPECT_NEAR(dot(a, value_of(right, g, b)), wanted, 1e-12);
+  expect_slopes(left, a, g);
+  expect_slopes(right, g, b);
+}
+
 TYPED_TEST(EveryAlgebra, DerivativesAreTheAdjointsOfTheProduct) {
   const auto a = random_element<TypeParam>(5), b = random_element<TypeParam>(6),
              g = random_element<TypeParam>(7), d = random_element<TypeParam>(8);

@@ -20,6 +20,12 @@ const Kernels& kernels_named(const std::string& name) {
   fail_request("this machine cannot run the instruction set '{}'", name);
 }
 
+// Side questions are held against relations and times.
+std::size_t most_scores(const ModelShape& shape, bool sides) {
+  return static_cast<std::size_t>(
+      sides ? std::max({shape.entities, shape.relation_rows, shape.times}) : shape.entities);
+}
+
 // Rows of scores that stay in the cache, and never fewer than keep a product busy.
 std::size_t unit_rows_for(std::size_t entities) {
   constexpr std::size_t cache = std::size_t{64} << 20;
@@ -34,8 +40,9 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       formula_layout_{plan_.variant->formula_size, layout_.lanes},
       query_layout_{plan_.variant->query_size, layout_.lanes},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes},
+      sides_(options.sides),
       unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
-      score_stride_((static_cast<std::size_t>(plan_.shape.entities) + 15) / 16 * 16),
+      score_stride_((most_scores(plan_.shape, options.sides) + 15) / 16 * 16),
       precision_(options.precision == Precision::bf16 && plan_.variant->by_product
                      ? Precision::bf16
                      : Precision::fp32),
@@ -75,9 +82,13 @@ void CpuEngine::plan_memory(Purpose purpose) {
           ? (training ? 2 : 1) * sizeof(float) *
                 (core_rows * lanes * lanes + unit_rows_ * formula_layout_.floats())
           : 0;
+  const std::uint64_t answers =
+      sides_ ? static_cast<std::uint64_t>(std::max(plan_.shape.relation_rows, plan_.shape.times))
+             : 0;
   const std::uint64_t rounded_floats =
       (plan_.variant->derives_candidates() ? 0 : entities * layout_.floats()) +
-      compact * candidate_layout_.floats() + unit_rows_ * (query_layout_.floats() + score_stride_);
+      answers * layout_.floats() + compact * candidate_layout_.floats() +
+      unit_rows_ * (query_layout_.floats() + score_stride_);
   const std::uint64_t rounded =
       training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
   memory_needed_ = tables + unit + candidates + core + rounded + reserved_;

@@ -65,6 +65,10 @@ class CpuEngine final : public Engine {
   void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
                   const LossRules& rules);
   void back_products(std::size_t rows);
+  // Side questions of the unit's examples, against the rows of a table.
+  void ask_sides(std::size_t rows, const LossRules& rules);
+  void ask_side(SideQuestion question, std::size_t rows, double weight);
+  void hold_answers(std::size_t table);
   // The core tensor, between the formula's rows and the queries.
   static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
   void core_product(std::size_t rows);
@@ -91,6 +95,7 @@ class CpuEngine final : public Engine {
   void add_scores(std::span<const QueryPair> queries, bool seconds);
 
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
+  bool sides_;  // side questions are planned for
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
@@ -116,7 +121,7 @@ class CpuEngine final : public Engine {
   };
   Held held_;
   Buffer<float> candidate_rows_, candidate_gradients_;
-  Buffer<std::uint16_t> rounded_candidates_;
+  Buffer<std::uint16_t> rounded_candidates_, rounded_answers_;
   std::vector<float> clock_;
 
   std::vector<Example> examples_;

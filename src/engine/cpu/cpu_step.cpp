@@ -127,6 +127,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
     sums_.cross_entropy += losses_[i] / batch;
     sums_.n3 += n3 * penalties_[i];
   }
+  if (rules.asks_sides()) ask_sides(rows, rules);
 }
 
 // From the scores' gradients to those of queries and candidates.

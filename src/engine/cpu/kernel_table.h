@@ -24,8 +24,12 @@ constexpr FormulaKernels formula_kernels() {
 template <class M>
 constexpr RowKernels kernels_of() {
   using Timeline = typename TimelineOf<M>::type;
-  RowKernels kernels = {formula_kernels<M>(), {},     nullptr, nullptr, nullptr,
+  RowKernels kernels = {formula_kernels<M>(), {},     {}, nullptr, nullptr, nullptr,
                         smooth<Timeline>,     nullptr};
+  if constexpr (side_answers<M>(SideQuestion::relation) >= 0)
+    kernels.sides[0] = formula_kernels<SideFormulaOf<M, SideQuestion::relation>>();
+  if constexpr (side_answers<M>(SideQuestion::time) >= 0)
+    kernels.sides[1] = formula_kernels<SideFormulaOf<M, SideQuestion::time>>();
   if constexpr (has_shared_row<M>) kernels.smooth_shared = smooth_shared<Timeline>;
   if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
   if constexpr (!Comparator<M>::product) {

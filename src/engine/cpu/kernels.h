@@ -69,7 +69,8 @@ struct FormulaKernels {
 
 struct RowKernels {
   FormulaKernels query;
-  FormulaKernels candidate;  // empty where candidates are entity rows
+  FormulaKernels candidate;              // empty where candidates are entity rows
+  FormulaKernels sides[side_questions];  // by SideQuestion; empty where it cannot be asked
   // Over queries, queries and candidates; empty where a matrix product compares.
   void (*compare)(const CompareJob&, std::size_t begin, std::size_t end);
   void (*compare_back_to_queries)(const CompareJob&, std::size_t begin, std::size_t end);

@@ -24,9 +24,9 @@ template <class M>
 struct ExampleRows {
   const float* from[row_count<M>];
 
-  ORRERY_INLINE ExampleRows(const RowJob& job, const Query& q, std::int32_t entity) {
+  ORRERY_INLINE ExampleRows(const RowJob& job, const Example& example, std::int32_t entity) {
     for (std::size_t r = 0; r < row_count<M>; ++r) {
-      const std::int32_t id = id_in(q, M::rows[r].of, entity, job.window);
+      const std::int32_t id = id_for(example, M::rows[r].of, entity, job.window);
       from[r] = job.sources[r].data + static_cast<std::size_t>(id) * job.sources[r].stride;
     }
   }
@@ -95,8 +95,8 @@ ORRERY_INLINE void clear_padding(float* row, int lanes) {
 template <class M>
 void forward(const RowJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
-    const Query& q = job.examples[i].query;
-    const ExampleRows<M> rows(job, q, q.subject);
+    const Example& example = job.examples[i];
+    const ExampleRows<M> rows(job, example, example.query.subject);
     const auto rule = factor_rule(job, i);
     LaneOf<M, Vector> lane(rule);
     if constexpr (vote_count<M>() > 0) set_gates<M>(row_gates<M>(job, rows), lane);
@@ -193,9 +193,10 @@ template <class M>
 // One example's sweep; returns its summed penalty.
 template <class M>
 ORRERY_INLINE double sweep(const RowJob& job, std::size_t i) {
-  const Query& q = job.examples[i].query;
+  const Example& example = job.examples[i];
   const bool answers = job.penalty_weight > 0;
-  const ExampleRows<M> query(job, q, q.subject), answer(job, q, job.examples[i].object);
+  const ExampleRows<M> query(job, example, example.query.subject),
+      answer(job, example, example.object);
   const std::size_t row_at = i * job.layout.floats();
   const float* query_gradient = job.query_gradients + i * job.query_floats;
   const ExampleGradients<M> gradients(job, row_at);

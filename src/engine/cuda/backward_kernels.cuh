@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(most_staged_lanes) backward_staged_kernel(RowJ
     const Query query = window.example(k).query;
     if (sweep.inside && query.relation != relation) {
       if (relation >= 0) sweep.end_run(static_cast<int>(blockIdx.x), relation);
-      sweep.begin_run(query);
+      sweep.begin_run(window.example(k));
       sweep.keep_relation(stage);
     }
     relation = query.relation;
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
       const Example example = window.example(k);
       if (example.query.relation != relation) {
         if (relation >= 0) sweep.end_run(static_cast<int>(blockIdx.x), relation);
-        sweep.begin_run(example.query);
+        sweep.begin_run(example);
       }
       relation = example.query.relation;
       const Attention* attention = votes > 0 ? job.attention + i : nullptr;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
     }
     sweep.end_run(static_cast<int>(blockIdx.x), relation);
   }
-  if constexpr (!is_candidate<M>) note_penalty(job, sweep.penalty);
+  if constexpr (has_answer<M>) note_penalty(job, sweep.penalty);
 }
 
 // Before it, with votes: one block an example finds dL/dvote. What flows into rows is dead code
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(row_threads) gate_sweep_kernel(RowJob job) {
   float sums[2 * gates] = {};
   for (int l = static_cast<int>(threadIdx.x); l < job.lanes; l += row_threads) {
     LaneSweep<M> sweep(job, l);
-    sweep.begin_run(example.query);
+    sweep.begin_run(example);
     sweep.load_example(i, example);
     sweep.factors_back(example.query.time, drop_key_of(job, i), &attention, sums);
   }

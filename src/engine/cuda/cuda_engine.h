@@ -110,6 +110,11 @@ class CudaEngine final : public Engine {
   RowJob training_job(const BatchName& name, const Batch& batch, const LossRules& rules) const;
   void score_and_back(const Batch& batch);
   void score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows, bool add);
+  void ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
+                 const SmoothJob& smoothing);
+  void ask_side(SideQuestion question, const RowJob& job, const Batch& batch, double weight,
+                bool add);
+  std::size_t answers_of(SideQuestion question) const;
   SmoothJob smooth_job(const LossRules& rules) const;
   void smooth(const SmoothJob& job);
   void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);
@@ -148,6 +153,7 @@ class CudaEngine final : public Engine {
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
   std::int32_t negatives_hint_;
+  bool sides_planned_;  // side questions
   bool averages_planned_;
   std::uint64_t available_;  // bytes, when it was made
   MemoryPlan memory_;
@@ -174,10 +180,10 @@ class CudaEngine final : public Engine {
   Held held_;
   DeviceBuffer<Example> candidate_examples_;
   DeviceBuffer<float> candidates_, candidate_gradients_;
-  DeviceBuffer<std::uint16_t> rounded_candidates_;
+  DeviceBuffer<std::uint16_t> rounded_candidates_, rounded_answers_;
   DeviceBuffer<Attention> candidate_attention_;
   DeviceBuffer<float> pairs_, pair_gradients_, outer_, outer_gradients_;  // of a core tensor
-  DeviceBuffer<float> loss_values_, penalty_values_, smooth_values_;
+  DeviceBuffer<float> loss_values_, side_losses_, penalty_values_, smooth_values_;
   DeviceBuffer<DeviceLosses> sums_;
   std::int64_t last_batch_ = 0;
 };

@@ -8,8 +8,9 @@ namespace orrery::cuda {
 
 MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
                                 std::int64_t examples) const {
-  return plan_memory(plan_, tables_,
-                     {precision_, batch, negatives, examples, averages_planned_, available_});
+  return plan_memory(
+      plan_, tables_,
+      {precision_, batch, negatives, examples, sides_planned_, averages_planned_, available_});
 }
 
 void CudaEngine::allocate_tables() {
@@ -73,7 +74,8 @@ void CudaEngine::allocate_squares() {
 void CudaEngine::allocate_gradients(std::int64_t batch) {
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     TableData& data = data_[t];
-    const GradientSize size = gradient_of(plan_, tables_[t], precision_, batch);
+    const GradientSize size = gradient_of(
+        plan_, tables_[t], {.precision = precision_, .batch = batch, .sides = sides_planned_});
     if (size.dense && data.base.size() == 0) data.base = zeroed<float>(table_floats(t));
     data.contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
     data.folded = DeviceBuffer<float>(size.folded_rows * row_stride());
@@ -121,6 +123,10 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   const auto rows = static_cast<std::size_t>(batch);
   attention_ = zeroed<Attention>(rows);
   loss_values_ = DeviceBuffer<float>(rows);
+  if (sides_planned_) side_losses_ = DeviceBuffer<float>(side_questions * rows);
+  if (sides_planned_ && rounds())
+    rounded_answers_ = zeroed<std::uint16_t>(
+        static_cast<std::size_t>(most_side_answers(plan_.shape)) * row_stride());
   RowJob job = row_job();
   job.count = static_cast<std::int32_t>(batch);
   penalty_values_ = DeviceBuffer<float>(static_cast<std::size_t>(job.windows() * job.slices()));
@@ -134,13 +140,14 @@ void CudaEngine::free_batch_buffers() {
     for (auto* buffer : {&data.folded, &data.partial, &data.smooth_partial})
       *buffer = DeviceBuffer<float>();
   }
-  for (auto* buffer :
-       {&scores_, &asked_queries_, &queries_, &query_gradients_, &loss_values_, &penalty_values_,
-        &smooth_values_, &pairs_, &pair_gradients_, &outer_gradients_, &candidate_gradients_})
+  for (auto* buffer : {&scores_, &asked_queries_, &queries_, &query_gradients_, &loss_values_,
+                       &side_losses_, &penalty_values_, &smooth_values_, &pairs_, &pair_gradients_,
+                       &outer_gradients_, &candidate_gradients_})
     *buffer = DeviceBuffer<float>();
   if (!plan_.variant->derives_candidates()) candidates_ = DeviceBuffer<float>();
   rounded_queries_ = DeviceBuffer<std::uint16_t>();
   rounded_candidates_ = DeviceBuffer<std::uint16_t>();
+  rounded_answers_ = DeviceBuffer<std::uint16_t>();
   attention_ = DeviceBuffer<Attention>();
   candidate_attention_ = DeviceBuffer<Attention>();
 }
@@ -175,9 +182,10 @@ std::uint64_t CudaEngine::device_bytes() const {
   for (const auto* buffer :
        {&constant_zero_, &constant_one_, &time_clock_, &scores_, &asked_queries_, &queries_,
         &query_gradients_, &candidates_, &candidate_gradients_, &pairs_, &pair_gradients_, &outer_,
-        &outer_gradients_, &loss_values_, &penalty_values_, &smooth_values_})
+        &outer_gradients_, &loss_values_, &side_losses_, &penalty_values_, &smooth_values_})
     bytes += buffer->bytes();
-  for (const auto* buffer : {&rounded_entities_, &rounded_queries_, &rounded_candidates_})
+  for (const auto* buffer :
+       {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_})
     bytes += buffer->bytes();
   return bytes + batches_.bytes() + asked_.bytes() + candidate_examples_.bytes() +
          attention_.bytes() + candidate_attention_.bytes();

@@ -63,7 +63,9 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   use_device();
   allocate_for_training(count, rules.loss.negatives);
   last_batch_ = count;
-  const BatchName name{shuffle_key, first, count, rules.loss.lambda_n3 > 0, rules.loss.negatives};
+  // Side questions send gradients to the answers, too.
+  const bool answers = rules.loss.lambda_n3 > 0 || rules.loss.asks_sides();
+  const BatchName name{shuffle_key, first, count, answers, rules.loss.negatives};
   clock_.begin_step(stream_);
   check(cudaEventRecord(started_, stream_), "starting a step");
   check(cudaStreamWaitEvent(side_stream_, started_), "starting a step");
@@ -85,6 +87,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   if (plan_.variant->has_core) core_product_back(count);
   kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
+  if (rules.loss.asks_sides()) ask_sides(job, batch, rules.loss, smoothing);
   check(cudaEventRecord(swept_, stream_), "sweeping rows");
   check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
   sum_losses(job, rules.loss, smoothing);
@@ -187,6 +190,11 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
         smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
     job.tables[t] = update_table(t, *batch.name, smoothed);
   }
+  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time})
+    if (rules.loss.sides[static_cast<std::size_t>(question)] > 0) {
+      const std::size_t t = answers_of(question);
+      job.tables[t].base = data_[t].base.data();
+    }
   update(job, stream_);
 }
 
@@ -231,6 +239,11 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.smooth = smooth_values_.data();
   losses.smooth_count = smoothing.blocks();
   losses.smooth_weight = rules.lambda_time / std::max(1, plan_.shape.times - 1);
+  for (std::size_t s = 0; s < side_questions; ++s) {
+    if (rules.sides[s] == 0) continue;
+    losses.sides[s] = side_losses_.data() + s * static_cast<std::size_t>(job.count);
+    losses.side_weights[s] = rules.sides[s] / job.count;
+  }
   losses.sums = sums_.data();
   add_losses(losses, side_stream_);
 }

@@ -50,7 +50,8 @@ struct SoftmaxJob {
   std::size_t stride = 0;  // floats; a multiple of 4
   std::int32_t rows = 0, candidates = 0;
   const Example* examples = nullptr;
-  const std::int32_t* targets = nullptr;  // by row; null: the examples' objects
+  const std::int32_t* targets = nullptr;  // by row; null: what of the examples is asked for
+  enum class Asked { object, relation, time } asked = Asked::object;
   float share = 0;
   bool round = false, rooted = false;
   float* losses = nullptr;
@@ -89,7 +90,7 @@ void update(const UpdateJob& job, cudaStream_t stream);
 
 // Running sums; see LossSums.
 struct DeviceLosses {
-  double cross_entropy = 0, n3 = 0, time = 0;
+  double cross_entropy = 0, n3 = 0, time = 0, sides = 0;
   std::int64_t steps = 0;
 };
 struct LossJob {
@@ -102,6 +103,8 @@ struct LossJob {
   const float* smooth = nullptr;
   std::int32_t smooth_count = 0;
   double smooth_weight = 0;
+  const float* sides[side_questions] = {};  // as many as losses; null: not asked
+  double side_weights[side_questions] = {};
   DeviceLosses* sums = nullptr;
 };
 void add_losses(const LossJob& job, cudaStream_t stream);

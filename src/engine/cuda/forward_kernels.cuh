@@ -48,9 +48,9 @@ template <class M>
 __device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows, const Example& example,
                                   float* sums) {
   LaneElement<M, float> answer[entity_row_count<M>];
-  if constexpr (!is_candidate<M>) rows.load_answer(example, answer);
+  if constexpr (has_answer<M>) rows.load_answer(example, answer);
   add_votes<M, float>(rows.x, sums);
-  if constexpr (!is_candidate<M>) {
+  if constexpr (has_answer<M>) {
     if (!job.answers) return;
     for (std::size_t r = 0; r < entity_row_count<M>; ++r) rows.x[r] = answer[r];
     add_votes<M, float>(rows.x, sums + vote_count<M>());
@@ -67,11 +67,11 @@ __global__ void __launch_bounds__(slice_lanes) forward_sliced_kernel(RowJob job)
   if (rows.lane >= job.lanes) return;
   std::int32_t relation = -1;
   for (int k = 0; k < window.size(); ++k) {
-    const Query query = window.example(k).query;
-    if (query.relation != relation) rows.load_run(query);
-    relation = query.relation;
-    rows.load_example(query);
-    const FactorRule<float> rule = factor_rule(job, query.time, window.drop_key(k));
+    const Example example = window.example(k);
+    if (example.query.relation != relation) rows.load_run(example);
+    relation = example.query.relation;
+    rows.load_example(example);
+    const FactorRule<float> rule = factor_rule(job, example.query.time, window.drop_key(k));
     LaneOf<M, float> lane(rule);
     store_query(job, window.index(k), lane, rows);
   }
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(row_threads) forward_voted_kernel(RowJob job) 
   const auto for_each_lane = [&](const auto& body) {
     for (rows.lane = static_cast<int>(threadIdx.x); rows.lane < job.lanes;
          rows.lane += row_threads) {
-      rows.load(example.query);
+      rows.load(example);
       body();
     }
   };

@@ -43,6 +43,18 @@ __device__ inline void add_lane(const Element<float, A>& e, float* lane) {
 #pragma unroll
   for (int c = 0; c < A::size; ++c) lane[c * block_lanes] += e.c[c];
 }
+template <class A>
+__device__ inline void add_lane(const Element<float, A>& e, const RowsOut& out, std::size_t at) {
+  if (out.bf16 == nullptr) {
+    add_lane(e, out.fp32 + at);
+    return;
+  }
+  Element<float, A> sum;
+#pragma unroll
+  for (int c = 0; c < A::size; ++c)
+    sum.c[c] = e.c[c] + __bfloat162float(__ushort_as_bfloat16(out.bf16[at + c * block_lanes]));
+  store_lane(sum, out, at);
+}
 
 // Calls f with each row's index as a type, since a device sees no array but in constants.
 template <class M, class F>
@@ -55,11 +67,6 @@ __device__ inline void for_each_row(const F& f) {
 
 template <class M, std::size_t R>
 inline constexpr RowOf row_of = M::rows[R].of;
-
-template <class M>
-inline constexpr bool is_candidate = false;
-template <class M>
-inline constexpr bool is_candidate<CandidateOf<M>> = true;
 
 // Rows that the examples of a run share; see RowJob.
 template <class M, std::size_t R>
@@ -81,30 +88,29 @@ struct LaneRows {
 
   // `entity` is the subject, or the answer in its place.
   template <std::size_t R>
-  __device__ E row(const Query& query, std::int32_t entity) const {
+  __device__ E row(const Example& example, std::int32_t entity) const {
     const RowOrigin& source = job.sources[R];
-    const std::int32_t id = id_in(query, row_of<M, R>, entity, job.row_times);
+    const std::int32_t id = id_for(example, row_of<M, R>, entity, job.row_times);
     return load_lane<A>(source.data + static_cast<std::size_t>(id) * source.stride + at());
   }
-  __device__ void load_run(const Query& query) {
+  __device__ void load_run(const Example& example) {
     for_each_row<M>([&](auto r) {
-      if constexpr (of_run<M, r>) x[r] = row<r>(query, query.subject);
+      if constexpr (of_run<M, r>) x[r] = row<r>(example, example.query.subject);
     });
   }
   // All rows that change from example to example.
-  __device__ void load_example(const Query& query) {
+  __device__ void load_example(const Example& example) {
     for_each_row<M>([&](auto r) {
-      if constexpr (!of_run<M, r>) x[r] = row<r>(query, query.subject);
+      if constexpr (!of_run<M, r>) x[r] = row<r>(example, example.query.subject);
     });
   }
-  __device__ void load(const Query& query) {
-    load_run(query);
-    load_example(query);
+  __device__ void load(const Example& example) {
+    load_run(example);
+    load_example(example);
   }
   __device__ void load_answer(const Example& example, E* answer) const {
     for_each_row<M>([&](auto r) {
-      if constexpr (row_of<M, r> == RowOf::entity)
-        answer[r] = row<r>(example.query, example.object);
+      if constexpr (row_of<M, r> == RowOf::entity) answer[r] = row<r>(example, example.object);
     });
   }
 };

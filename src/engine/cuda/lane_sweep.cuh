@@ -40,15 +40,20 @@ struct LaneSweep {
   __device__ LaneSweep(const RowJob& job_, int lane)
       : job(job_), rows{job_, lane}, inside(lane < job_.lanes) {}
 
+  // Side questions come after the query's sweep, and add to what it has stored.
   template <std::size_t R>
   __device__ void store(const E& gradient, std::size_t to) const {
     const RowsOut& out = job.gradients[R];
-    if (out.fp32 != nullptr || out.bf16 != nullptr)
-      store_lane(gradient, out, to * job.stride + static_cast<std::size_t>(rows.at()));
+    if (out.fp32 == nullptr && out.bf16 == nullptr) return;
+    const std::size_t place = to * job.stride + static_cast<std::size_t>(rows.at());
+    if constexpr (is_side<M>)
+      add_lane(gradient, out, place);
+    else
+      store_lane(gradient, out, place);
   }
 
-  __device__ void begin_run(const Query& query) {
-    rows.load_run(query);
+  __device__ void begin_run(const Example& example) {
+    rows.load_run(example);
     for_each_row<M>([&](auto r) {
       if constexpr (of_run<M, r>) g[r] = zero_element<float, A>();
     });
@@ -61,7 +66,7 @@ struct LaneSweep {
   }
 
   __device__ void load_example(std::int32_t i, const Example& e) {
-    rows.load_example(e.query);
+    rows.load_example(e);
     if (job.answers) rows.load_answer(e, answer);
     query_gradient = load_lane<QueryAlgebra<M>>(
         job.query_gradients + static_cast<std::size_t>(i) * job.query_stride + rows.query_at());
@@ -95,7 +100,7 @@ struct LaneSweep {
     FactorRule<float> rule = factor_rule(job, time, drop_key);
     run_factors<0>(rule, attention, gate_gradients,
                    [&](auto& lane) { query_back<M, float>(lane, rows.x, query_gradient, g); });
-    if constexpr (!is_candidate<M>) {
+    if constexpr (has_answer<M>) {
       if (!job.answers) return;
       rule.drop_rate = 0;
       as_answer([&] {
@@ -108,7 +113,7 @@ struct LaneSweep {
 
   __device__ void votes_back(const float* vote_gradients) {
     orrery::votes_back<M, float>(rows.x, vote_gradients, g);
-    if constexpr (!is_candidate<M>)
+    if constexpr (has_answer<M>)
       if (job.answers)
         as_answer([&] { orrery::votes_back<M, float>(rows.x, vote_gradients + votes, g); });
   }
@@ -122,6 +127,7 @@ struct LaneSweep {
         store<r>(g[r], 2 * row);
         if (job.answers) store<r>(answer_gradient[r], 2 * row + 1);
       }
+      if constexpr (row_of<M, r> == RowOf::answer) store<r>(g[r], 2 * row + 1);
     });
     store_times<true>(i);
   }
@@ -139,7 +145,8 @@ struct LaneSweep {
   template <bool ByVotes>
   __device__ void store_times(std::int32_t i) const {
     for_each_row<M>([&](auto r) {
-      if constexpr (!of_run<M, r> && row_of<M, r> != RowOf::entity && gets_gradient<r> &&
+      if constexpr (!of_run<M, r> && row_of<M, r> != RowOf::entity &&
+                    row_of<M, r> != RowOf::answer && gets_gradient<r> &&
                     used.by_votes[r] == ByVotes)
         store<r>(g[r], static_cast<std::size_t>(i));
     });

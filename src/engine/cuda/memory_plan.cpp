@@ -41,7 +41,7 @@ std::uint64_t candidate_bytes(const ModelPlan& plan, const MemoryPlan& memory,
 std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const MemoryPlan& memory,
                           const MemoryWish& wish) {
   const std::uint64_t row = memory.row_stride * sizeof(float);
-  const GradientSize size = gradient_of(plan, table, wish.precision, wish.batch);
+  const GradientSize size = gradient_of(plan, table, wish);
   const std::uint64_t copies = 1 + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);  // squares …
   return size_of(table.count) * row * copies + size.rows * memory.row_stride * size.element +
          (size.folded_rows + size.partial_rows + size.smooth_partial_rows) * row;
@@ -64,6 +64,11 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
   if (plan.variant->has_core)
     bytes += (batch * memory.formula_stride + memory.outer_floats()) * sizeof(float);
   bytes += batch * (sizeof(Attention) + sizeof(float));
+  if (wish.sides) {
+    bytes += batch * side_questions * sizeof(float);
+    if (rounded)
+      bytes += size_of(most_side_answers(plan.shape)) * memory.row_stride * sizeof(std::uint16_t);
+  }
   bytes += size_of(smooth_blocks(plan, tables)) * sizeof(float);
   return bytes + size_of(job.windows()) * slices * sizeof(float);
 }
@@ -83,7 +88,7 @@ std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& t
   return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
 }
 
-MemoryPlan strides_of(const ModelPlan& plan) {
+MemoryPlan strides_of(const ModelPlan& plan, bool sides) {
   const ModelVariant& variant = *plan.variant;
   const std::int64_t lanes = plan.shape.dim / variant.algebra_size;
   const auto stride = [&](int components) {
@@ -94,36 +99,42 @@ MemoryPlan strides_of(const ModelPlan& plan) {
   memory.formula_stride = stride(variant.formula_size);
   memory.query_stride = stride(variant.query_size);
   memory.candidate_stride = stride(variant.candidate_size);
-  memory.score_stride = padded(plan.shape.entities, 8);
+  const std::int64_t entities = plan.shape.entities;
+  memory.score_stride =
+      padded(sides ? std::max(entities, most_side_answers(plan.shape)) : entities, 8);
   return memory;
 }
 
 }  // namespace
 
-GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, Precision precision,
-                         std::int64_t batch) {
+GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish) {
   const RowKernels& kernels = row_kernels(plan.variant->index);
   const bool derived = plan.variant->derives_candidates();
   const bool by_candidates = derived && kernels.candidate.uses_row[table.row];
-  const auto examples = static_cast<std::size_t>(batch);
+  const auto examples = static_cast<std::size_t>(wish.batch);
   const auto blocks = [](std::int64_t count, int size) {
     return static_cast<std::size_t>((count + size - 1) / size);
   };
   GradientSize size;
+  const auto& side_answers = plan.variant->side_answers;
+  const bool by_sides =
+      wish.sides &&
+      std::ranges::find(side_answers, static_cast<int>(table.row)) != side_answers.end();
   size.dense = table.of == RowOf::entity ? by_candidates || (!derived && table.row == 0)
-                                         : table.of != RowOf::relation;
+                                         : table.of != RowOf::relation || by_sides;
   if (by_candidates && table.of != RowOf::entity)
     size.partial_rows = blocks(plan.shape.entities, window_examples);
   if (table.of == RowOf::shared && kernels.joint_smoothing)
     size.smooth_partial_rows = blocks(plan.shape.times, smooth_times);
   if (!kernels.query.uses_row[table.row]) return size;
   if (table.of == RowOf::relation) {
-    size.rows = blocks(batch, window_examples) + static_cast<std::size_t>(plan.shape.relation_rows);
+    size.rows =
+        blocks(wish.batch, window_examples) + static_cast<std::size_t>(plan.shape.relation_rows);
     size.element = sizeof(float);
     return size;
   }
   size.rows = table.of == RowOf::entity ? 2 * examples : examples;
-  size.element = precision == Precision::bf16 ? sizeof(std::uint16_t) : sizeof(float);
+  size.element = wish.precision == Precision::bf16 ? sizeof(std::uint16_t) : sizeof(float);
   size.folded_rows = size.rows / fold;
   return size;
 }
@@ -140,7 +151,7 @@ std::int64_t smooth_blocks(const ModelPlan& plan, const std::vector<TableSpec>& 
 
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish) {
-  MemoryPlan memory = strides_of(plan);
+  MemoryPlan memory = strides_of(plan, wish.sides);
   memory.batch = wish.batch;
   memory.negatives = wish.negatives;
   if (plan.variant->derives_candidates())

@@ -1,6 +1,7 @@
 // How much device memory a model takes, decided before anything is allocated.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,6 +41,7 @@ struct MemoryWish {
   std::int64_t batch = 0;  // 0: only questions are asked
   std::int32_t negatives = 0;
   std::int64_t examples = 0;  // of the training set
+  bool sides = false;         // side questions are asked
   bool averages = false;
   std::uint64_t available = 0;
 };
@@ -49,8 +51,12 @@ struct MemoryWish {
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish);
 
-GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, Precision precision,
-                         std::int64_t batch);
+GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish);
+
+// Rows of the largest table that side questions are held against.
+inline std::int64_t most_side_answers(const ModelShape& shape) {
+  return std::max(shape.relation_rows, shape.times);
+}
 
 // Shared rows only take part where the penalty joins rows.
 inline bool takes_part_in_smoothing(const TableSpec& table, bool joint) {

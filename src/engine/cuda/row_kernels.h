@@ -114,7 +114,8 @@ struct FormulaKernels {
 
 struct RowKernels {
   FormulaKernels query;
-  FormulaKernels candidate;  // empty where candidates are entity rows
+  FormulaKernels candidate;              // empty where candidates are entity rows
+  FormulaKernels sides[side_questions];  // by SideQuestion; empty where it cannot be asked
   void (*smooth)(const SmoothJob&, cudaStream_t) = nullptr;
   bool joint_smoothing = false;  // see SmoothJob
 };

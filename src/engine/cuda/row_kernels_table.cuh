@@ -35,6 +35,10 @@ constexpr RowKernels kernels_in_half() {
   if constexpr (Index % 2 == Half) {
     kernels.query = formula_kernels<M>();
     if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
+    if constexpr (side_answers<M>(SideQuestion::relation) >= 0)
+      kernels.sides[0] = formula_kernels<SideFormulaOf<M, SideQuestion::relation>>();
+    if constexpr (side_answers<M>(SideQuestion::time) >= 0)
+      kernels.sides[1] = formula_kernels<SideFormulaOf<M, SideQuestion::time>>();
     kernels.smooth = launch_smooth<M>;
     kernels.joint_smoothing = has_timeline<M>;
   }

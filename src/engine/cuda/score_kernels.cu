@@ -99,7 +99,11 @@ __device__ inline void note_loss(const SoftmaxJob& job, const Peak& peak, float 
 }
 
 __device__ inline int target_of(const SoftmaxJob& job) {
-  return job.targets != nullptr ? job.targets[blockIdx.x] : job.examples[blockIdx.x].object;
+  if (job.targets != nullptr) return job.targets[blockIdx.x];
+  const Example& example = job.examples[blockIdx.x];
+  return job.asked == SoftmaxJob::Asked::object     ? example.object
+         : job.asked == SoftmaxJob::Asked::relation ? example.query.relation
+                                                    : example.query.time;
 }
 
 // Rows that fit a block's registers: read once, written once.

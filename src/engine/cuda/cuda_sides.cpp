@@ -1,0 +1,68 @@
+// Side questions: the relation and the time of a step's examples, which have queries, scores and
+// gradients like any other question. They come after the query's sweep, use its buffers and add to
+// its contributions.
+#include <algorithm>
+
+#include "base/error.h"
+#include "engine/cuda/cuda_engine.h"
+
+namespace orrery::cuda {
+
+// The table whose rows are a side question's candidates.
+std::size_t CudaEngine::answers_of(SideQuestion question) const {
+  const int row = plan_.variant->side_answers[static_cast<std::size_t>(question)];
+  const int table = row < 0 ? -1 : table_of_row_[static_cast<std::size_t>(row)];
+  if (table < 0) fail_broken("a side question is asked that this model has no answers to");
+  return static_cast<std::size_t>(table);
+}
+
+void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
+                           const SmoothJob& smoothing) {
+  if (!sides_planned_) fail_broken("side questions are asked that were not announced");
+  RowJob job = query_job;
+  const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
+  job.sources[answer] = {data_[0].values.data(), row_stride()};
+  job.gradients[answer] = contributions_to(0);
+  job.answers = false;
+  job.penalty_weight = 0;
+  job.drop_rate = 0;
+  check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
+  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time}) {
+    const double weight = rules.sides[static_cast<std::size_t>(question)];
+    const bool smoothed = question == SideQuestion::time && smoothing.table_count > 0;
+    if (weight > 0) ask_side(question, job, batch, weight, smoothed);
+  }
+  clock_.mark("side questions", stream_);
+}
+
+// `add`: there is a dense gradient of the answers already.
+void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch& batch,
+                          double weight, bool add) {
+  const auto index = static_cast<std::size_t>(question);
+  const std::size_t table = answers_of(question);
+  const float* rows = data_[table].values.data();
+  if (rounds()) round_rows(rows, rounded_answers_.data(), table_floats(table), stream_);
+  held_ = {rows, rounded_answers_.data(), data_[table].base.data(), tables_[table].count};
+  kernels_.sides[index].forward(job, stream_);
+  for (std::int64_t first = 0; first < job.count; first += memory_.score_rows) {
+    const std::int64_t count = std::min<std::int64_t>(memory_.score_rows, job.count - first);
+    score_held(first, count);
+    SoftmaxJob softmax;
+    softmax.scores = scores_.data();
+    softmax.stride = memory_.score_stride;
+    softmax.rows = static_cast<std::int32_t>(count);
+    softmax.candidates = held_.count;
+    softmax.examples = batch.examples.data() + first;
+    softmax.asked =
+        question == SideQuestion::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;
+    softmax.share = static_cast<float>(weight / job.count);
+    softmax.round = rounds();
+    softmax.losses = side_losses_.data() + static_cast<std::int64_t>(index) * job.count + first;
+    softmax_back(softmax, stream_);
+    back_to_queries(first, count);
+    back_to_candidates(first, count, add || first > 0);
+  }
+  kernels_.sides[index].backward(job, stream_);
+}
+
+}  // namespace orrery::cuda
