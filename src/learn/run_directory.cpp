@@ -6,6 +6,7 @@
 #include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -180,8 +181,8 @@ void RunDirectory::append_metrics(const EpochReport& r) const {
                {"cross_entropy", r.cross_entropy},
                {"n3", r.n3},
                {"time", r.time},
-               {"seconds", r.seconds},
                {"sides", r.sides},
+               {"seconds", r.seconds},
                {"examples_per_second", r.examples_per_second}};
   if (r.valid) {
     json["valid"] = scores_to_json(*r.valid);
@@ -210,8 +211,8 @@ std::vector<EpochReport> RunDirectory::epochs() const {
     report.cross_entropy = json.value("cross_entropy", 0.0);
     report.n3 = json.value("n3", 0.0);
     report.time = json.value("time", 0.0);
-    report.examples_per_second = json.value("examples_per_second", 0.0);
     report.sides = json.value("sides", 0.0);
+    report.examples_per_second = json.value("examples_per_second", 0.0);
     if (json.contains("valid")) report.valid = scores_from_json(json["valid"]);
     report.best = json.value("best", false);
   });
@@ -224,6 +225,14 @@ std::vector<double> RunDirectory::epoch_seconds() const {
     seconds.push_back(json["seconds"].get<double>());
   });
   return seconds;
+}
+
+// Earlier versions wrote no summary on the way: that of a crashed run may be older than its state.
+double RunDirectory::seconds_spent() const {
+  const auto summary = read_summary();
+  const auto epochs = epoch_seconds();
+  return std::max(summary ? summary->seconds : 0.0,
+                  std::accumulate(epochs.begin(), epochs.end(), 0.0));
 }
 
 // A line cut short by a crash, or not ours, is passed over.

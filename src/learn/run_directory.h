@@ -53,6 +53,8 @@ class RunDirectory {
   void drop_metrics_from(std::int64_t epoch) const;  // what an interrupted run will do again
   std::vector<EpochReport> epochs() const;           // of metrics.jsonl
   std::vector<double> epoch_seconds() const;
+  // Until the state was saved: as the summary says, or no less than its epochs took.
+  double seconds_spent() const;
   void write_summary(const TrainSummary& summary, const ModelCard& card,
                      std::int64_t parameters) const;
   // Nothing where there is none, or none that can be read: the state knows better.

@@ -83,7 +83,7 @@ void Trainer::take_up() {
                  progress_.epoch - 1);
   run_.write_config(options_);
   run_.drop_metrics_from(progress_.epoch);
-  for (const double seconds : run_.epoch_seconds()) seconds_before_ += seconds;
+  seconds_before_ = run_.seconds_spent();
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
@@ -108,11 +108,11 @@ TrainSummary Trainer::train() {
   while (progress_.epoch <= options_.epochs) {
     const bool warm = progress_.epoch > options_.warmup + 1;
     if (warm && options_.patience > 0 && progress_.since_best >= options_.patience)
-      return finish(TrainSummary::Ending::early_stop);
-    if (!run_epoch()) return finish(TrainSummary::Ending::interrupted);
+      return save(TrainSummary::Ending::early_stop);
+    if (!run_epoch()) return save(TrainSummary::Ending::interrupted);
     finish_epoch();
   }
-  return finish(TrainSummary::Ending::finished);
+  return save(TrainSummary::Ending::finished);
 }
 
 bool Trainer::run_epoch() {
@@ -130,7 +130,7 @@ bool Trainer::run_epoch() {
     }
     if (Clock::now() - saved_ >= save_interval) {
       read_losses();
-      save();
+      save(TrainSummary::Ending::interrupted);
     }
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_ - first), rules_);
@@ -218,20 +218,35 @@ void Trainer::keep_as_best(const Scores& scores) {
   unsaved_best_ = with_final_values([&] { return read_rows(*engine_, State::value); });
 }
 
-// The model first: a state must never speak of a best model that is not on disk.
-void Trainer::save() {
-  const bool validated = progress_.best.has_value();
-  if (unsaved_best_ || !validated) {
-    card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
-    if (validated)
-      run_.save_model(card_, engine_->tables(),
-                      [&](std::size_t t) { return std::span<const float>((*unsaved_best_)[t]); });
-    else
-      save_current_as_model();
-    unsaved_best_.reset();
-  }
+// The model first: a state must never speak of a best model that is not on disk. The summary is
+// where the time spent is kept: the state holds none.
+TrainSummary Trainer::save(TrainSummary::Ending ending) {
+  save_model();
   run_.save_state(*engine_, progress_, card_.data_fingerprint);
   saved_ = Clock::now();
+  TrainSummary summary{.ending = ending,
+                       .epochs_done = progress_.epoch - 1,
+                       .best_epoch = progress_.best_epoch,
+                       .best_valid = progress_.best,
+                       .loss = progress_.last_loss,
+                       .seconds = seconds_before_ + seconds_since(started_),
+                       .peak_memory = peak_memory(),
+                       .data_fingerprint = card_.data_fingerprint,
+                       .engine = engine_->description()};
+  run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
+  return summary;
+}
+
+void Trainer::save_model() {
+  const bool validated = progress_.best.has_value();
+  if (validated && !unsaved_best_) return;
+  card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
+  if (validated)
+    run_.save_model(card_, engine_->tables(),
+                    [&](std::size_t t) { return std::span<const float>((*unsaved_best_)[t]); });
+  else
+    save_current_as_model();
+  unsaved_best_.reset();
 }
 
 void Trainer::save_current_as_model() {
@@ -249,21 +264,6 @@ void Trainer::save_current_as_model() {
 std::uint64_t Trainer::peak_memory() const {
   const auto process = is_gpu(options_.device) ? std::nullopt : process_memory_.bytes();
   return process.value_or(engine_->memory_bytes());
-}
-
-TrainSummary Trainer::finish(TrainSummary::Ending ending) {
-  save();
-  TrainSummary summary{.ending = ending,
-                       .epochs_done = progress_.epoch - 1,
-                       .best_epoch = progress_.best_epoch,
-                       .best_valid = progress_.best,
-                       .loss = progress_.last_loss,
-                       .seconds = seconds_before_ + seconds_since(started_),
-                       .peak_memory = peak_memory(),
-                       .data_fingerprint = card_.data_fingerprint,
-                       .engine = engine_->description()};
-  run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
-  return summary;
 }
 
 }  // namespace orrery

@@ -42,10 +42,10 @@ class Trainer {
   template <class Use>
   auto with_final_values(const Use& use);
   void keep_as_best(const Scores& scores);
-  void save();
+  TrainSummary save(TrainSummary::Ending ending);
+  void save_model();
   void save_current_as_model();
   std::uint64_t peak_memory() const;
-  TrainSummary finish(TrainSummary::Ending ending);
   std::int64_t steps_per_epoch() const;
 
   PeakMemory process_memory_;
@@ -64,7 +64,7 @@ class Trainer {
   std::int64_t steps_here_ = 0;  // by this process
   Clock::time_point started_ = Clock::now(), saved_ = started_, reported_ = started_,
                     epoch_started_ = started_;
-  double seconds_before_ = 0;
+  double seconds_before_ = 0;  // spent in this run by earlier processes
 };
 
 }  // namespace orrery

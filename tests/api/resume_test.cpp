@@ -212,6 +212,24 @@ TEST_F(Resume, EpochsBeyondTheSavedStateAreDoneAgainAndStandOnce) {
   expect_same_run("whole", "run");
 }
 
+// Validations, saves and a part of an epoch are in no line of the metrics.
+TEST_F(Resume, AllTimeSpentIsCounted) {
+  StopAfter stop(10);
+  const TrainSummary part = train(rich_options(), at("run"), &stop);
+  EXPECT_GT(part.seconds, stop.epochs.at(0).seconds);
+  const auto file = at("run") / "summary.json";
+  auto json = nlohmann::json::parse(testing::read_bytes(file));
+  EXPECT_EQ(json["seconds"], part.seconds);
+  json["seconds"] = 1e6;
+  std::ofstream(file) << json.dump();
+  EXPECT_GT(resume(at("run")).seconds, 1e6);
+  // Of a run whose summary is lost the epochs are known.
+  std::filesystem::remove(file);
+  const TrainSummary again = resume(at("run"));
+  EXPECT_LT(again.seconds, 1e6);
+  EXPECT_GT(again.seconds, stop.epochs.at(0).seconds);
+}
+
 TEST_F(Resume, AnotherDimInTheConfigDoesNotFitTheState) {
   StopAfter stop(3);
   train(options(), at("run"), &stop);

@@ -74,7 +74,7 @@ TEST_F(CheckpointRun, ProgressAndRowsComeBackToTheBit) {
   RunProgress progress;
   progress.epoch = 41;
   progress.step = 3;
-  progress.sums = {1.0 / 3, 1e-300, 0x1.fffffffffffffp+1023, 3};
+  progress.sums = {1.0 / 3, 1e-300, 0x1.fffffffffffffp+1023, 1.0 / 7, 3};
   progress.best_epoch = 40;
   progress.best = Scores{0.1, 0.2 + 0.1, 5e-324, 1};
   progress.since_best = 1;
@@ -184,6 +184,25 @@ TEST_F(CheckpointRun, MetricsForgetWhatWillBeDoneAgain) {
   const std::string kept = read_bytes(path() / "metrics.jsonl");
   EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 2);
   EXPECT_TRUE(contains(kept, R"("valid":{"mrr":0.1,"hits1":0.2,"hits3":0.3,"hits10":0.4})"));
+}
+
+TEST_F(CheckpointRun, TheTimeSpentIsTheSummarysOrThatOfTheEpochs) {
+  const auto run = made();
+  EXPECT_EQ(run.seconds_spent(), 0);
+  for (std::int64_t epoch = 1; epoch <= 3; ++epoch) {
+    EpochReport report;
+    report.epoch = epoch;
+    report.seconds = 0.5;
+    run.append_metrics(report);
+  }
+  EXPECT_EQ(run.seconds_spent(), 1.5);
+  TrainSummary summary;
+  summary.seconds = 12;  // with validations, saves and a part of an epoch
+  run.write_summary(summary, model_.card, 1);
+  EXPECT_EQ(run.seconds_spent(), 12);
+  summary.seconds = 1;  // older than the last epochs
+  run.write_summary(summary, model_.card, 1);
+  EXPECT_EQ(run.seconds_spent(), 1.5);
 }
 
 TEST_F(CheckpointRun, TheSummaryIsJson) {
