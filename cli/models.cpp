@@ -38,6 +38,7 @@ std::string_view name_of(RowOf of) {
     case RowOf::core:
       return "dim²";
     case RowOf::shared:
+    case RowOf::answer:
       break;
   }
   return "1";
@@ -57,6 +58,20 @@ std::string parameters_of(const ModelVariant& model) {
   return fmt::format("dim · ({})", fmt::join(terms, " + "));
 }
 
+// Options of training that only some models have.
+std::vector<std::string> special_options(const ModelVariant& model) {
+  std::vector<std::string> names;
+  if (std::ranges::find(model.rows, RowOf::window, &RowSpec::of) != model.rows.end())
+    names.emplace_back("window");
+  if (!model.later_components.empty()) names.emplace_back("warmup");
+  const auto asks = [&](SideQuestion question) {
+    return model.side_answers[static_cast<std::size_t>(question)] >= 0;
+  };
+  if (asks(SideQuestion::relation)) names.emplace_back("relation-loss");
+  if (asks(SideQuestion::time)) names.emplace_back("time-loss");
+  return names;
+}
+
 nlohmann::ordered_json describe(const ModelVariant& model) {
   nlohmann::ordered_json json = {{"name", model.name},
                                  {"title", model.title},
@@ -65,7 +80,8 @@ nlohmann::ordered_json describe(const ModelVariant& model) {
                                  {"compared_by", model.comparator},
                                  {"parameters", parameters_of(model)},
                                  {"options", nlohmann::json::object()},
-                                 {"without", nlohmann::json::array()}};
+                                 {"without", nlohmann::json::array()},
+                                 {"also", special_options(model)}};
   for (const auto& choice : model.choices)
     json["options"][std::string(choice.option)] = values_of(model.name, choice.option);
   for (const auto& row : model.rows)
@@ -84,6 +100,8 @@ void print(const nlohmann::ordered_json& model) {
   if (!model["without"].empty())
     fmt::print("  --without {}\n",
                fmt::join(model["without"].get<std::vector<std::string>>(), "|"));
+  if (!model["also"].empty())
+    fmt::print("  --{}\n", fmt::join(model["also"].get<std::vector<std::string>>(), ", --"));
   fmt::print("\n");
 }
 

@@ -97,6 +97,17 @@ TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   for (const auto& model : json({"models"})) names.push_back(model["name"]);
   EXPECT_TRUE(std::ranges::equal(names, model_names()));
   EXPECT_EQ(json({"models"})[0]["options"]["attention"].size(), 5U);
+  // An option that only some models have names none of them: the list of models does.
+  const auto models = json({"models"});
+  for (const auto& model : models) {
+    const std::string name = model["name"];
+    const auto also = model["also"].get<std::vector<std::string>>();
+    EXPECT_EQ(std::ranges::count(also, "warmup") > 0,
+              !find_variant(name, {}).later_components.empty())
+        << name;
+  }
+  EXPECT_TRUE(contains(done({"models"}).out, "  --warmup"));
+  EXPECT_FALSE(contains(done({"train", "--help"}).out, "telm"));
 
   EXPECT_EQ(json({"data", "list"}).size(), 5U);
   const auto check = json({"data", "check", at("data").string()});
