@@ -47,6 +47,13 @@ void TrainDisplay::on_run(const RunAhead& run) {
              run.seed, trained ? ", trained already" : "");
 }
 
+void TrainDisplay::on_failure(const RunAhead& run, const std::string& reason) {
+  clear_line();
+  const bool before = run.work == RunAhead::Work::done;
+  fmt::print(stderr, "run {} of {}: {}, seed {}, failed{}: {}\n", run.number, run.of,
+             printable(run.model), run.seed, before ? " already" : "", printable(reason));
+}
+
 void TrainDisplay::on_start(const RunStart& start) {
   fmt::print(stderr, "{} entities, {} relations, {} times; {} training examples\n",
              grouped(static_cast<std::uint64_t>(start.entities)),

@@ -16,6 +16,7 @@ class TrainDisplay : public CompareObserver {
   TrainDisplay(const TrainDisplay&) = delete;
   TrainDisplay& operator=(const TrainDisplay&) = delete;
   void on_run(const RunAhead& run) override;
+  void on_failure(const RunAhead& run, const std::string& reason) override;
   void on_start(const RunStart& start) override;
   void on_step(const StepReport& step) override;
   void on_epoch(const EpochReport& epoch) override;

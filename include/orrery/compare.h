@@ -87,6 +87,9 @@ struct RunAhead {
 class CompareObserver : public TrainObserver {
  public:
   virtual void on_run(const RunAhead&) {}
+  // Its model has failed and is passed over: told at once, and again by a later call that finds it
+  // so (its work is `done`).
+  virtual void on_failure(const RunAhead&, const std::string& /*reason*/) {}
 };
 
 // Runs are made in `out`, one directory a model and seed; one that is trained is only judged, one

@@ -109,13 +109,12 @@ TrainOptions Comparing::options_of_run(const CompareRow& row, std::int64_t numbe
   return options;
 }
 
-void Comparing::announce(const CompareRow& row, const TrainOptions& run, Work work,
-                         CompareObserver& told) const {
-  told.on_run({.model = row.model.name,
-               .seed = run.seed,
-               .number = all_.runs_done + all_.runs_failed + 1,
-               .of = all_.runs,
-               .work = work});
+RunAhead Comparing::next(const CompareRow& row, const TrainOptions& run, Work work) const {
+  return {.model = row.model.name,
+          .seed = run.seed,
+          .number = all_.runs_done + all_.runs_failed + 1,
+          .of = all_.runs,
+          .work = work};
 }
 
 void Comparing::gather(CompareObserver& told) {
@@ -123,10 +122,12 @@ void Comparing::gather(CompareObserver& told) {
     for (CompareRow& row : all_.rows) {
       const TrainOptions run = options_of_run(row, number);
       const auto path = run_of(row.model, run.seed, out_);
+      const RunAhead ahead = next(row, run, Work::done);
       if (const auto reason = failure_of(path)) {
+        told.on_failure(ahead, *reason);
         take_in_failure(row, {run.seed, path, *reason});
       } else if (work_on(path, run) == Work::done) {
-        announce(row, run, Work::done, told);
+        told.on_run(ahead);
         take_in(row, *carry_out(run, path, Work::done, told, options_.keep_models));
       }
     }
@@ -138,15 +139,16 @@ bool Comparing::carry_out_seed(std::int64_t number, CompareObserver& told) {
     const TrainOptions run = options_of_run(row, number);
     if (taken_in(row, run.seed)) continue;
     const auto path = run_of(row.model, run.seed, out_);
-    const Work work = work_on(path, run);
-    announce(row, run, work, told);
+    const RunAhead ahead = next(row, run, work_on(path, run));
+    told.on_run(ahead);
     try {
-      auto result = carry_out(run, path, work, told, options_.keep_models);
+      auto result = carry_out(run, path, ahead.work, told, options_.keep_models);
       if (!result) return false;
       take_in(row, std::move(*result));
     } catch (const Error& error) {
       if (error.kind() != Error::Kind::model) throw;
       note_failure(path, run, error.what());
+      told.on_failure(ahead, error.what());
       take_in_failure(row, {run.seed, path, error.what()});
     }
     write();

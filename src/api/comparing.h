@@ -23,8 +23,7 @@ class Comparing {
  private:
   void plan();
   TrainOptions options_of_run(const CompareRow& row, std::int64_t number) const;
-  void announce(const CompareRow& row, const TrainOptions& run, RunAhead::Work work,
-                CompareObserver& told) const;
+  RunAhead next(const CompareRow& row, const TrainOptions& run, RunAhead::Work work) const;
   void take_in(CompareRow& row, ComparedRun run);
   void take_in_failure(CompareRow& row, FailedRun run);
   void write() const;

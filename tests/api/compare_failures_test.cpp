@@ -19,10 +19,19 @@ class Watcher : public CompareObserver {
  public:
   explicit Watcher(int most = std::numeric_limits<int>::max()) : left_(most) {}
   void on_run(const RunAhead& run) override { runs.push_back(run); }
+  void on_failure(const RunAhead& run, const std::string& reason) override {
+    failed.push_back({run, reason, runs.size()});
+  }
   void on_epoch(const EpochReport&) override { ++epochs; }
   bool stop_requested() override { return left_-- <= 0; }
 
+  struct Failure {
+    RunAhead run;
+    std::string reason;
+    std::size_t after = 0;  // so many runs were announced by then
+  };
   std::vector<RunAhead> runs;
+  std::vector<Failure> failed;
   int epochs = 0;
 
  private:
@@ -74,6 +83,8 @@ TEST_F(CompareFailures, AModelThatFailsIsPassedOverAndNotTriedAgain) {
   Watcher second;
   EXPECT_EQ(compare(options, at("out"), &second).runs_failed, 1);
   EXPECT_EQ(second.runs.size(), 1U);
+  ASSERT_EQ(second.failed.size(), 1U);
+  EXPECT_EQ(second.failed[0].run.work, Work::done);
   EXPECT_EQ(json(), written);
   std::filesystem::remove(at("out/bsca-seed1/failed.txt"));
   Watcher third;
@@ -83,6 +94,23 @@ TEST_F(CompareFailures, AModelThatFailsIsPassedOverAndNotTriedAgain) {
   // Other options are another run all the same.
   options.models[0].options.lr = 0.1;
   EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "lr = 100"));
+}
+
+TEST_F(CompareFailures, AFailureIsToldBeforeTheNextRun) {
+  CompareOptions options = models();
+  make_diverge(options.models[0].options);
+  Watcher watcher;
+  const Comparison comparison = compare(options, at("out"), &watcher);
+  ASSERT_EQ(watcher.failed.size(), 1U);
+  const auto& [run, reason, after] = watcher.failed[0];
+  EXPECT_EQ(after, 1U);
+  EXPECT_EQ(watcher.runs.size(), 2U);
+  EXPECT_EQ(run.model, "bsca");
+  EXPECT_EQ(run.seed, 1U);
+  EXPECT_EQ(run.number, 1);
+  EXPECT_EQ(run.of, 2);
+  EXPECT_EQ(run.work, Work::train);
+  EXPECT_EQ(reason, comparison.rows[1].failed[0].reason);
 }
 
 TEST_F(CompareFailures, WhatDoesNotFitIntoMemoryFailsBeforeItsConfigIsWritten) {
@@ -132,8 +160,10 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
   EXPECT_EQ(watcher.runs[1].work, Work::judge);
   EXPECT_EQ(watcher.runs[2].work, Work::resume);
   for (const CompareRow& row : after.rows)
-    for (const CompareRow& old : before.rows)
-      if (row.model.name == old.model.name) EXPECT_EQ(row.runs[0].test.mrr, old.runs[0].test.mrr);
+    for (const CompareRow& old : before.rows) {
+      if (row.model.name != old.model.name) continue;
+      EXPECT_EQ(row.runs[0].test.mrr, old.runs[0].test.mrr);
+    }
   scratch_.write("moved/test.txt", testing::world_lines(300, 25, false));
   EXPECT_TRUE(contains(refused([&] { compare(elsewhere, at("out")); }),
                        "the data is not what the run was trained on"));

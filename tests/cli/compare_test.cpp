@@ -122,6 +122,9 @@ TEST_F(CompareVerb, WhatIsWrongIsRefused) {
 TEST_F(CompareVerb, SaysHowManyFailed) {
   const auto spoken = done(words("complex", {"--dim", "16", "--memory", "1K"}));
   EXPECT_TRUE(contains(spoken.out, "complex, seed 1, failed: ")) << spoken.out;
+  EXPECT_TRUE(contains(spoken.err, "run 1 of 1: complex, seed 1, failed: ")) << spoken.err;
+  const auto again = done(words("complex", {"--dim", "16", "--memory", "1K"}));
+  EXPECT_TRUE(again.err.starts_with("run 1 of 1: complex, seed 1, failed already: ")) << again.err;
   EXPECT_TRUE(contains(spoken.out, "1 of 1 runs failed; to try one again remove its failed.txt"))
       << spoken.out;
 }
