@@ -2,6 +2,7 @@
 #include "orrery/reproduce.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 #include <iterator>
@@ -31,9 +32,12 @@ struct ReproduceCall {
 // The options as they were given, in the order of the help.
 std::string command_line(const CLI::App& verb, const std::string& study) {
   std::string words = "orrery reproduce " + study;
-  for (const auto* option : verb.get_options())
-    if (option->count() > 0 && option->nonpositional())
-      words += fmt::format(" {} {}", option->get_name(), option->results().front());
+  for (const auto* option : verb.get_options()) {
+    if (option->count() == 0 || !option->nonpositional()) continue;
+    words += " " + option->get_name();
+    const bool takes_value = option->get_items_expected_max() > 0;
+    if (takes_value) words += fmt::format(" {}", fmt::join(option->results(), ","));
+  }
   return words;
 }
 
@@ -109,6 +113,11 @@ void add_reproduce(CLI::App& app) {
   auto& options = call->options;
   verb->add_option("--data", options.data,
                    "a folder with a folder a set (icews14, yago11k, …), or one set's own");
+  verb->add_option("--sets", options.sets,
+                   "only these of the study's sets, such as icews14,yago11k; else all that are "
+                   "there")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb->add_option("--out", call->out, "directory of the runs and of STUDY.json, .md and .html");
   verb->add_option("--seeds", options.seeds, "runs of each setting")->capture_default_str();
   verb->add_option("--configs", options.configs, "an edited copy of configs/paper");

@@ -18,7 +18,9 @@ std::vector<StudyInfo> studies();  // results, ablation, …
 
 struct ReproduceOptions {
   std::string study;
-  std::string data;        // a folder with a folder a set (icews14, yago11k, …), or one set's own
+  std::string data;  // a folder with a folder a set (icews14, yago11k, …), or one set's own
+  // Of the study's sets, those to train and report, {"icews14"}; empty: all that are in `data`.
+  std::vector<std::string> sets;
   std::string configs;     // a copy of configs/paper to read instead of the built-in one
   std::int64_t seeds = 3;  // runs of each setting
   // Options of every run, in the words of a config file: {"epochs", "5"}. The report names them.

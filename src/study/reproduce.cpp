@@ -19,6 +19,8 @@ void check_request(const Study& study, const ReproduceOptions& options,
   if (out.empty()) fail_request("name a directory for the report with --out DIR");
   if (!options.run.empty() && !study.of_one_model)
     fail_request("--run is for the studies of one model, geometry and patterns");
+  if (!options.run.empty() && !options.sets.empty())
+    fail_request("--sets names what is trained, and with --run nothing is: leave one of them out");
   if (!(options.relation.empty() && options.time.empty()) && study.name != "geometry")
     fail_request("--relation and --time are for the study geometry");
   if (!options.peer.empty() && study.name != "efficiency")
@@ -52,7 +54,8 @@ class Reproducing {
   }
 
   StudyRuns train(CompareObserver* observer) {
-    StudyPlan plan = plan_study(std::string(study_.name), files_, options_.data, options_.changes);
+    StudyPlan plan = plan_study(std::string(study_.name), files_, options_.data, options_.changes,
+                                options_.sets);
     check_relation_and_time(plan, options_);
     if (study_.of_one_model)
       return run_study(std::move(plan), 1, true, out_ / "models", observer,

@@ -9,6 +9,7 @@
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "orrery/compare.h"
+#include "study/tsv_table.h"
 
 namespace orrery {
 namespace {
@@ -24,12 +25,7 @@ ValueKind kind_of(Number) {
 
 void read_value(const std::string& text, std::string_view, std::string& value) { value = text; }
 void read_value(const std::string& text, std::string_view, std::vector<std::string>& value) {
-  value.clear();
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find(',', at), text.size());
-    value.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
+  value = split_words(text, ',');
 }
 void read_value(const std::string& text, std::string_view name, bool& value) {
   if (text != "true" && text != "false")
@@ -68,7 +64,7 @@ bool with_option(Options& options, std::string_view name, const Use& use) {
 }
 
 [[noreturn]] void fail_unknown(std::string_view name) {
-  fail_request("there is no option '{}'; `orrery sweep --help` lists them", name);
+  fail_request("there is no option '{}'; `orrery train --help` lists them", name);
 }
 
 }  // namespace

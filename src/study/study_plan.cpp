@@ -9,32 +9,22 @@
 
 #include "base/error.h"
 #include "learn/options.h"
-#include "learn/toml_line.h"
+#include "study/search_value.h"
 #include "study/tsv_table.h"
 
 namespace orrery {
 namespace {
 
 using Changes = std::map<std::string, std::string>;
+using Names = std::vector<std::string>;
+
+bool holds(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 // Where, how fast or from which seed a run goes is no part of its setting.
 constexpr std::array<std::string_view, 4> beside_the_setting = {"device", "threads", "memory",
                                                                 "seed"};
-
-// One option in the words of a command line; `line` of `file` is named where they are wrong.
-void set_option(TrainOptions& options, const std::string& name, const std::string& words,
-                const std::string& file, std::size_t line) {
-  std::string value = words;
-  visit_options(options, [&](const OptionInfo& info, const auto& current) {
-    using Value = std::decay_t<decltype(current)>;
-    if (info.name != name) return;
-    if constexpr (std::is_same_v<Value, std::string>) value = toml_value(words);
-    if constexpr (std::is_same_v<Value, std::vector<std::string>>)
-      value = toml_value(split_words(words, ','));
-  });
-  const std::string above(line - 1, '\n');
-  options = options_from_toml(fmt::format("{}{} = {}\n", above, name, value), file, options);
-}
 
 // A file of the set itself is the paper's setting; others are called by their own or folder's name.
 std::string config_name(const std::filesystem::path& config) {
@@ -58,31 +48,40 @@ std::string contender_name(const std::string& config, const StudyRow& row) {
 
 class Planner {
  public:
-  Planner(const std::string& study, const PaperFiles& files, const Changes& changes)
-      : files_(files), changes_(changes) {
+  Planner(const std::string& study, const PaperFiles& files, const Changes& changes,
+          const Names& asked)
+      : files_(files), changes_(changes), asked_(asked) {
     plan_.study = study;
   }
 
   StudyPlan plan(const std::filesystem::path& data) {
-    std::vector<StudySet> sets = known_sets(data);
     const std::string file = plan_.study + ".tsv";
-    for (const TsvRow& line :
-         read_tsv(files_.text(file), files_.label(file), {"name", "sets", "config", "options"}))
-      for (const std::string& name : split_words(line["sets"], ',')) {
-        const auto set = std::ranges::find(sets, name, &StudySet::name);
-        if (set == sets.end())
-          fail_request("{}: there is no set '{}' in {}", line.place, name,
-                       files_.label("sets.tsv"));
-        add_row(*set, line);
-      }
-    for (StudySet& set : sets)
-      if (!set.rows.empty())
-        (set.data.empty() ? plan_.missing : plan_.sets).push_back(std::move(set));
-    if (plan_.sets.empty()) complain_of_missing(data);
+    const auto lines =
+        read_tsv(files_.text(file), files_.label(file), {"name", "sets", "config", "options"});
+    choose_sets(sets_of(lines, data), data);
+    for (StudySet& set : plan_.sets)
+      for (const TsvRow& line : lines)
+        if (holds(split_words(line["sets"], ','), set.name)) add_row(set, line);
     return std::move(plan_);
   }
 
  private:
+  // Those that a line of the study names, in the order of sets.tsv.
+  std::vector<StudySet> sets_of(const std::vector<TsvRow>& lines,
+                                const std::filesystem::path& data) const {
+    std::vector<StudySet> sets = known_sets(data);
+    Names named;
+    for (const TsvRow& line : lines)
+      for (const std::string& name : split_words(line["sets"], ',')) {
+        if (std::ranges::find(sets, name, &StudySet::name) == sets.end())
+          fail_request("{}: there is no set '{}' in {}", line.place, name,
+                       files_.label("sets.tsv"));
+        named.push_back(name);
+      }
+    std::erase_if(sets, [&](const StudySet& set) { return !holds(named, set.name); });
+    return sets;
+  }
+
   std::vector<StudySet> known_sets(const std::filesystem::path& data) const {
     const auto folder = std::filesystem::absolute(data / ".").lexically_normal().parent_path();
     std::vector<StudySet> sets;
@@ -100,6 +99,35 @@ class Planner {
     return sets;
   }
 
+  void choose_sets(std::vector<StudySet> sets, const std::filesystem::path& data) {
+    Names of_study, at_hand;
+    for (const StudySet& set : sets) {
+      of_study.push_back(set.name);
+      if (!set.data.empty()) at_hand.push_back(set.name);
+    }
+    for (const std::string& name : asked_)
+      if (!holds(of_study, name))
+        fail_request("--sets: the study {} has no set '{}'; there are {}", plan_.study, name,
+                     fmt::join(of_study, ", "));
+    for (StudySet& set : sets)
+      if (!asked_.empty() && !holds(asked_, set.name))
+        plan_.not_asked.push_back(set.name);
+      else if (set.data.empty())
+        plan_.missing.push_back(set.name);
+      else
+        plan_.sets.push_back(std::move(set));
+    if (at_hand.empty())
+      fail_request(
+          "{}: holds no folder of a set that the study needs ({}); name with --data a folder that "
+          "does, or one that is called so itself; `orrery data get` fetches them",
+          data.string(), fmt::join(plan_.missing, ", "));
+    if (!asked_.empty() && !plan_.missing.empty())
+      fail_request(
+          "--sets: {} holds no folder of {}; of the study's sets it has {}; `orrery data get` "
+          "fetches others",
+          data.string(), fmt::join(plan_.missing, ", "), fmt::join(at_hand, ", "));
+  }
+
   void add_row(StudySet& set, const TsvRow& line) {
     std::string config = line["config"];
     if (const auto place = config.find("{set}"); place != std::string::npos)
@@ -109,13 +137,12 @@ class Planner {
     row.config = options_from_toml(files_.text(config), files_.label(config));
     row.config.data = set.data.string();
     row.options = row.config;
-    const std::string file = line.place.substr(0, line.place.rfind(':'));
     for (const std::string& word : split_words(line["options"], ' ')) {
       const auto equals = word.find('=');
       if (equals == std::string::npos)
         fail_request("{}: '{}' is not of the form option=value", line.place, word);
       const std::string option = word.substr(0, equals);
-      set_option(row.options, option, word.substr(equals + 1), file, line.line);
+      at_place(line.place, [&] { set_option(row.options, option, word.substr(equals + 1)); });
       if (option == row.name && changes_.contains(option))
         fail_request(
             "the study {0} varies {1} itself ({2}): leave --{1} out, or write other values into a "
@@ -141,17 +168,9 @@ class Planner {
     set.rows.push_back(std::move(row));
   }
 
-  [[noreturn]] void complain_of_missing(const std::filesystem::path& data) const {
-    std::vector<std::string> names;
-    for (const StudySet& set : plan_.missing) names.push_back(set.name);
-    fail_request(
-        "{}: holds no folder of a set that the study needs ({}); name with --data a folder that "
-        "does, or one that is called so itself; `orrery data get` fetches them",
-        data.string(), fmt::join(names, ", "));
-  }
-
   const PaperFiles& files_;
   const Changes& changes_;
+  const Names& asked_;
   StudyPlan plan_;
 };
 
@@ -165,13 +184,14 @@ const StudyRow& StudySet::row(const std::string& row_name) const {
 }
 
 StudyPlan plan_study(const std::string& study, const PaperFiles& files,
-                     const std::filesystem::path& data, const Changes& changes) {
+                     const std::filesystem::path& data, const Changes& changes,
+                     const Names& asked) {
   if (data.empty()) fail_request("name the folder of the sets with --data DIR");
-  return Planner(study, files, changes).plan(data);
+  return Planner(study, files, changes, asked).plan(data);
 }
 
 TrainOptions with_changes(TrainOptions options, const Changes& changes) {
-  for (const auto& [name, words] : changes) set_option(options, name, words, "the changes", 1);
+  for (const auto& [name, words] : changes) set_option(options, name, words);
   return options;
 }
 

@@ -31,18 +31,20 @@ struct StudySet {
 
 struct StudyPlan {
   std::string study;
-  std::vector<StudySet> sets;     // at hand
-  std::vector<StudySet> missing;  // wanted, but not in the data folder
+  std::vector<StudySet> sets;          // trained and reported
+  std::vector<std::string> missing;    // wanted, but not in the data folder
+  std::vector<std::string> not_asked;  // of the study, but not among the sets that were named
   std::map<std::string, std::string>
       changed_settings;  // "dim": "16", where that is not the paper's
 };
 
 // `changes` are options of every run ("epochs": "5"). `data` holds a folder a set, or is one's own
-// folder; without any of the study's sets it is a request Error, and so is a change of the very
-// option that a line of the study varies and is named after.
+// folder; without any of the study's sets, or without one that `asked` names, it is a request
+// Error, and so is a change of the very option that a line of the study varies and is named after.
 StudyPlan plan_study(const std::string& study, const PaperFiles& files,
                      const std::filesystem::path& data,
-                     const std::map<std::string, std::string>& changes);
+                     const std::map<std::string, std::string>& changes,
+                     const std::vector<std::string>& asked = {});
 
 // `options` with such changes; what is no option or no value is a request Error.
 TrainOptions with_changes(TrainOptions options, const std::map<std::string, std::string>& changes);

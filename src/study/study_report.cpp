@@ -87,15 +87,17 @@ std::vector<std::string> warnings_of(const StudyRuns& runs) {
   if (!failures.empty())
     warnings.push_back(fmt::format("{} of {} runs failed and are left out: {}.", failures.size(),
                                    runs.runs, fmt::join(failures, "; ")));
-  std::vector<std::string> changes, missing;
+  std::vector<std::string> changes;
   for (const auto& [name, value] : runs.plan.changed_settings)
     changes.push_back(fmt::format("{} = {}", name, value));
   if (!changes.empty())
     warnings.push_back(fmt::format("Not the paper's setting: {}.", fmt::join(changes, ", ")));
-  for (const StudySet& set : runs.plan.missing) missing.push_back(set.name);
-  if (!missing.empty())
-    warnings.push_back(
-        fmt::format("Not measured, as the facts were not at hand: {}.", fmt::join(missing, ", ")));
+  if (!runs.plan.not_asked.empty())
+    warnings.push_back(fmt::format("Left out, as they were not asked for: {}.",
+                                   fmt::join(runs.plan.not_asked, ", ")));
+  if (!runs.plan.missing.empty())
+    warnings.push_back(fmt::format("Not measured, as the facts were not at hand: {}.",
+                                   fmt::join(runs.plan.missing, ", ")));
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];
     const std::string found = fingerprint_of(runs.comparisons[i]);
@@ -208,9 +210,9 @@ Json study_json(const StudyRuns& runs, const ReproduceOptions& options) {
       {"runs_failed", runs.runs_failed},
       {"changes", options.changes},
       {"hardware", {{"engines", provenance.engines}, {"processors", provenance.processors}}},
-      {"missing", Json::array()},
+      {"missing", runs.plan.missing},
+      {"not_asked", runs.plan.not_asked},
       {"sets", Json::object()}};
-  for (const StudySet& set : runs.plan.missing) json["missing"].push_back(set.name);
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     json["sets"][runs.plan.sets[i].name] = set_json(runs.plan.sets[i], runs.comparisons[i]);
   return json;

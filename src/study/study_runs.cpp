@@ -17,14 +17,9 @@ class SetObserver : public CompareObserver {
   SetObserver(CompareObserver& told, const StudyRuns& study, std::size_t set)
       : told_(told), study_(study), set_(set) {}
 
-  void on_run(const RunAhead& run) override {
-    RunAhead counted = run;
-    counted.model = fmt::format("{} {}", study_.plan.sets[set_].name, run.model);
-    for (std::size_t i = 0; i < study_.comparisons.size(); ++i)
-      if (i != set_)
-        counted.number += study_.comparisons[i].runs_done + study_.comparisons[i].runs_failed;
-    counted.of = study_.runs;
-    told_.on_run(counted);
+  void on_run(const RunAhead& run) override { told_.on_run(counted(run)); }
+  void on_failure(const RunAhead& run, const std::string& reason) override {
+    told_.on_failure(counted(run), reason);
   }
   void on_start(const RunStart& start) override { told_.on_start(start); }
   void on_step(const StepReport& step) override { told_.on_step(step); }
@@ -32,6 +27,15 @@ class SetObserver : public CompareObserver {
   bool stop_requested() override { return told_.stop_requested(); }
 
  private:
+  RunAhead counted(RunAhead run) const {
+    run.model = fmt::format("{} {}", study_.plan.sets[set_].name, run.model);
+    for (std::size_t i = 0; i < study_.comparisons.size(); ++i)
+      if (i != set_)
+        run.number += study_.comparisons[i].runs_done + study_.comparisons[i].runs_failed;
+    run.of = study_.runs;
+    return run;
+  }
+
   CompareObserver& told_;
   const StudyRuns& study_;
   std::size_t set_;

@@ -51,7 +51,6 @@ std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
     if (head_seen) {
       TsvRow& row = rows.emplace_back();
       row.place = fmt::format("{}:{}", file, number);
-      row.line = number;
       for (std::size_t i = 0; i < columns.size(); ++i) row.cells[columns[i]] = cells[i];
     }
     head_seen = true;

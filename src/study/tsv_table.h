@@ -1,7 +1,6 @@
 // A small table of text: a head, columns split on TAB, comments from '#' at the start of a line.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,7 +10,6 @@ namespace orrery {
 
 struct TsvRow {
   std::string place;  // "file:line", for messages
-  std::size_t line = 0;
   std::map<std::string, std::string, std::less<>> cells;
 
   const std::string& operator[](std::string_view column) const {

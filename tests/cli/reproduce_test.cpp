@@ -54,6 +54,19 @@ TEST_F(ReproduceVerb, PrintsAndSavesTheReport) {
   EXPECT_TRUE(contains(spoken.out, done({"reproduce", "show", file, "--format", "text"}).out));
 }
 
+TEST_F(ReproduceVerb, TrainsOnlyTheSetsThatAreNamed) {
+  const auto spoken = done(words("results", {"--seeds", "1", "--sets", "yago11k,yago11k"}));
+  EXPECT_TRUE(contains(spoken.err, "run 1 of 2: yago11k paper, seed 1\n")) << spoken.err;
+  EXPECT_TRUE(contains(spoken.out, "not asked for: icews14")) << spoken.out;
+  const auto report = json(words("results", {"--seeds", "1", "--sets", "yago11k,icews14"}));
+  const std::string command = report["command"];
+  EXPECT_TRUE(contains(command, " --sets yago11k,icews14 --out ")) << command;
+  EXPECT_TRUE(contains(command, " --json --dim 16 ")) << command;
+  EXPECT_EQ(report["sets"].size(), 2U);
+  // A word after it is not taken for another set.
+  EXPECT_TRUE(contains(refused(words("results", {"--sets", "gdelt", "more"})), "'more'"));
+}
+
 TEST_F(ReproduceVerb, WritesTheTablesOfMarkdownFiles) {
   done(words("attention", {"--seeds", "1"}));
   std::filesystem::create_directories(at("results"));
@@ -104,6 +117,10 @@ TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "extra", "--out", out()}), "'extra'"));
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "--out", out()}), "--data"));
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "--data", "x"}), "--out"));
+  EXPECT_TRUE(contains(refusal(words("results", {"--sets", "icews14,gdelt"})),
+                       "of the study's sets it has icews14, yago11k"));
+  EXPECT_TRUE(contains(refusal(words("attention", {"--sets", "yago11k"})),
+                       "the study attention has no set 'yago11k'; there are icews14"));
   EXPECT_TRUE(contains(refusal({"reproduce", "show"}), "one saved report"));
   EXPECT_TRUE(contains(refusal({"reproduce", "show", "none.json"}), "none.json"));
   EXPECT_TRUE(contains(refusal({"reproduce", "show", "x", "--format", "pdf"}), "md, html or text"));

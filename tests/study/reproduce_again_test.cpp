@@ -72,6 +72,35 @@ TEST_F(ReproduceAgain, OneSetsOwnFolderIsEnough) {
   EXPECT_TRUE(json["sets"].contains("yago11k"));
 }
 
+TEST_F(ReproduceAgain, SetsThatAreNotAskedForWait) {
+  ReproduceOptions options = asked("results");
+  options.sets = {"yago11k"};
+  StudyWatcher one;
+  const Reproduction part = reproduce(options, at("out"), &one);
+  EXPECT_TRUE(part.complete);
+  EXPECT_EQ(part.runs, 2);
+  EXPECT_EQ(one.runs.back().model, "yago11k best");
+  EXPECT_FALSE(std::filesystem::exists(at("out/runs/icews14")));
+  auto json = saved("results");
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["sets"].size(), 1U);
+  EXPECT_EQ(json["missing"].size(), 0U);
+  EXPECT_EQ(json["not_asked"],
+            (std::vector<std::string>{"icews14", "icews05-15", "gdelt", "wikidata12k"}));
+  EXPECT_TRUE(
+      contains(page("results.md"), "not asked for: icews14, icews05-15, gdelt, wikidata12k."));
+  EXPECT_FALSE(contains(page("results.md"), "not at hand"));
+  // A later call without them reports everything.
+  StudyWatcher all;
+  EXPECT_TRUE(reproduce(asked("results"), at("out"), &all).complete);
+  EXPECT_EQ(all.runs.size(), 4U);
+  EXPECT_EQ(all.epochs, 2 * 2);
+  json = saved("results");
+  EXPECT_EQ(json["sets"].size(), 2U);
+  EXPECT_EQ(json["not_asked"].size(), 0U);
+  EXPECT_FALSE(contains(page("results.md"), "not asked for"));
+}
+
 TEST_F(ReproduceAgain, WhatIsWrongIsRefusedBeforeAnythingIsTrained) {
   const auto refusal = [&](auto change) {
     ReproduceOptions options = asked("results");
@@ -86,6 +115,14 @@ TEST_F(ReproduceAgain, WhatIsWrongIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([&](auto& o) { o.data = at("").string(); }),
                        "holds no folder of a set that the study needs (icews14, icews05-15"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 0; }), "--seeds"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.sets = {"icews14", "x"}; }), "no set 'x'"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.sets = {"gdelt"}; }), "no folder of gdelt"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.study = "geometry";
+                         o.run = "x";
+                         o.sets = {"icews14"};
+                       }),
+                       "leave one of them out"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.run = "x"; }), "--run"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.relation = "x"; }), "--relation"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.peer = "x"; }), "--peer"));
@@ -116,7 +153,9 @@ TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\tdim\n"),
                        "results.tsv:2: 'dim' is not of the form"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\tdim=x\n"),
-                       "results.tsv:2: dim = x is not a whole number"));
+                       "results.tsv:2: dim is 'x', but must be a whole number"));
+  EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\twidth=3\n"),
+                       "results.tsv:2: there is no option 'width'"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\tnone.toml\t\n"), "none.toml"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "best\ticews14\t{set}.toml\t\n"),
                        "no line called 'paper'"));

@@ -43,7 +43,11 @@ TEST_F(ReproduceFaults, AReportNeverLosesRuns) {
 TEST_F(ReproduceFaults, AModelThatFailsIsACell) {
   ReproduceOptions options = with_configs("results");
   scratch_.write("configs/best/icews14.toml", "lr = 100\nstart-scale = 10\nexponent = 8\n");
-  const Reproduction done = reproduce(options, at("out"));
+  StudyWatcher watcher;
+  const Reproduction done = reproduce(options, at("out"), &watcher);
+  ASSERT_EQ(watcher.failures.size(), 1U);
+  EXPECT_TRUE(watcher.failures[0].starts_with("2 of 4: icews14 best: the loss is no finite"))
+      << watcher.failures[0];
   EXPECT_TRUE(done.complete);
   EXPECT_EQ(done.runs_failed, 1);
   EXPECT_EQ(done.runs_done, 3);

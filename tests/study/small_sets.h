@@ -55,10 +55,14 @@ class StudyWatcher : public CompareObserver {
  public:
   explicit StudyWatcher(int most = std::numeric_limits<int>::max()) : left_(most) {}
   void on_run(const RunAhead& run) override { runs.push_back(run); }
+  void on_failure(const RunAhead& run, const std::string& reason) override {
+    failures.push_back(fmt::format("{} of {}: {}: {}", run.number, run.of, run.model, reason));
+  }
   void on_epoch(const EpochReport&) override { ++epochs; }
   bool stop_requested() override { return left_-- <= 0; }
 
   std::vector<RunAhead> runs;
+  std::vector<std::string> failures;
   int epochs = 0;
 
  private:

@@ -92,6 +92,36 @@ TEST_F(StudyPlanned, ContendersOfTheSameOptionsAreOne) {
   EXPECT_EQ(elsewhere.sets[0].contenders[6].options.seed, 7U);
 }
 
+TEST_F(StudyPlanned, OnlyTheSetsThatAreAskedFor) {
+  std::filesystem::remove_all(at("sets/gdelt"));
+  const auto planned = [&](const std::string& study, const std::vector<std::string>& asked) {
+    return plan_study(study, PaperFiles(), at("sets"), {{"min-facts", "100"}}, asked);
+  };
+  const StudyPlan two = planned("results", {"yago11k", "icews14", "yago11k"});
+  ASSERT_EQ(two.sets.size(), 2U);
+  EXPECT_EQ(two.sets[0].name, "icews14");
+  EXPECT_EQ(two.sets[1].rows.size(), 2U);
+  EXPECT_TRUE(two.missing.empty());
+  EXPECT_EQ(two.not_asked, (std::vector<std::string>{"icews05-15", "gdelt", "wikidata12k"}));
+  // A change is one of what is trained: these are the paper's classes of years on YAGO11k.
+  EXPECT_TRUE(planned("ablation", {"yago11k"}).changed_settings.empty());
+  EXPECT_EQ(planned("ablation", {"icews14"}).changed_settings.size(), 1U);
+
+  const auto refusal = [&](const std::string& study, const std::vector<std::string>& asked) {
+    return refused([&] { planned(study, asked); });
+  };
+  EXPECT_TRUE(
+      contains(refusal("curves", {"icews14", "icews15"}),
+               "--sets: the study curves has no set 'icews15'; there are icews14, yago11k"));
+  EXPECT_TRUE(contains(refusal("curves", {"gdelt"}), "no set 'gdelt'"));
+  EXPECT_TRUE(contains(refusal("curves", {""}), "no set ''"));
+  const std::string absent = refusal("results", {"icews14", "gdelt"});
+  EXPECT_TRUE(contains(absent,
+                       "holds no folder of gdelt; of the study's sets it has icews14, "
+                       "icews05-15, yago11k, wikidata12k;"))
+      << absent;
+}
+
 TEST_F(StudyPlanned, ValuesAreFoundByTheOptionsName) {
   TrainOptions options;
   options.lambda_time = 0.25;

@@ -24,8 +24,8 @@ class Meddler : public Watcher {
  public:
   Meddler(std::int64_t before_trial, std::function<void()> meddle)
       : trial_(before_trial), meddle_(std::move(meddle)) {}
-  void on_trial(const TrialAhead& ahead) override {
-    if (ahead.trial == trial_) meddle_();
+  void on_trial(const TrialAhead& trial) override {
+    if (trial.trial == trial_) meddle_();
   }
 
  private:
