@@ -73,26 +73,28 @@ std::string axes(const Plot& plot, const PlotFrame& frame) {
     const bool full = plot.kind == Plot::Kind::scatter;
     svg += fmt::format(
         "<path class=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\"1em\" text-anchor=\"middle\">{}</text>\n",
         full ? "grid" : "tick", x, frame.bottom + 5, full ? frame.top : frame.bottom, x,
-        frame.bottom + 20, tick.label);
+        frame.bottom + 6, tick.label);
   }
-  const auto level = [&](double y) {
-    svg += fmt::format("<path class=\"tick\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.left, y,
-                       frame.right);
-  };
-  level(frame.bottom);
-  const bool bars_hang = plot.kind == Plot::Kind::bars && !plot.y.logarithmic && frame.y.low < 0;
-  if (bars_hang) level(frame.up(0));
   if (!plot.y.label.empty())
-    svg += fmt::format("<text class=\"label\" x=\"2\" y=\"16\">{}</text>\n",
+    svg += fmt::format("<text class=\"label\" x=\"0\" y=\"16\">{}</text>\n",
                        fitting_label(plot.y.label));
   if (!plot.x.label.empty())
     svg += fmt::format(
         "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}"
         "</text>\n",
-        frame.right, plot_height - 7, fitting_label(plot.x.label));
+        frame.right, plot_height - 4, fitting_label(plot.x.label));
   return svg + "</g>\n";
+}
+
+std::string ground(const Plot& plot, const PlotFrame& frame) {
+  const auto level = [&](double y) {
+    return fmt::format("<path class=\"tick\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.left, y,
+                       frame.right);
+  };
+  const bool bars_hang = plot.kind == Plot::Kind::bars && !plot.y.logarithmic && frame.y.low < 0;
+  return level(frame.bottom) + (bars_hang ? level(frame.up(0)) : "");
 }
 
 }  // namespace
@@ -107,7 +109,11 @@ std::string plot_svg(const Plot& plot, std::size_t number) {
       html_text(plot.caption.empty() ? name_of(plot.kind) : plot.caption), number,
       description_of(plot));
   svg += axes(plot, frame);
+  // Bars stand on it; lines and points near it lie above.
+  const bool ground_last = plot.kind == Plot::Kind::bars;
+  if (!ground_last) svg += ground(plot, frame);
   for (std::size_t i = 0; i < plot.series.size(); ++i) svg += draw_series(plot, i, frame);
+  if (ground_last) svg += ground(plot, frame);
   if (!has_points(plot))
     svg += fmt::format(
         "<text class=\"empty\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">"
@@ -117,13 +123,15 @@ std::string plot_svg(const Plot& plot, std::size_t number) {
 }
 
 std::string plot_legend(const Plot& plot) {
+  const auto is_said = [&](const std::string& name) {
+    return name.empty() || name == plot.caption;
+  };
   const bool nothing_to_tell =
-      plot.series.empty() || (plot.series.size() == 1 && plot.series.front().name.empty());
+      plot.series.empty() || (plot.series.size() == 1 && is_said(plot.series.front().name));
   if (nothing_to_tell) return {};
   std::string list = "<ul class=\"legend\">\n";
   for (std::size_t i = 0; i < plot.series.size(); ++i)
-    list +=
-        fmt::format("<li>{}{}</li>\n", draw_sample(plot.kind, i), html_text(shown_name(plot, i)));
+    list += fmt::format("<li>{}{}</li>\n", draw_sample(plot, i), html_text(shown_name(plot, i)));
   return list + "</ul>\n";
 }
 

@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 // Labels are reckoned as wide as on phones, where the page writes them larger.
-constexpr double character_width = 8.6, edge = 10, line_height = 22;
+constexpr double character_width = 10.6, edge = 10, line_height = 23;
 constexpr int most_x_ticks = 8, most_y_ticks = 7;
 
 double width_of(const Tick& tick) {
@@ -41,18 +41,27 @@ void collect(const Series& series, const Plot& plot, Values& values) {
   }
 }
 
-// As many as stand beside each other with a gap.
-std::vector<Tick> fitting_ticks(const Scale& scale, double room) {
+bool stand_apart(const std::vector<Tick>& ticks, const Scale& scale, double room) {
+  for (std::size_t i = 1; i < ticks.size(); ++i) {
+    const double distance = scale.place(ticks[i].value) - scale.place(ticks[i - 1].value);
+    const double needed = (width_of(ticks[i]) + width_of(ticks[i - 1])) / 2 + character_width;
+    if (distance * room < needed) return false;
+  }
+  return true;
+}
+
+// The few values that were tried, where they can be written: a reader asks for these. Else as many
+// round ones as stand beside each other.
+std::vector<Tick> fitting_ticks(const Plot& plot, const Scale& scale, std::vector<double> values,
+                                double room) {
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
   std::vector<Tick> ticks;
+  if (plot.kind == Plot::Kind::line && values.size() <= most_x_ticks) ticks = ticks_at(values);
+  if (!ticks.empty() && stand_apart(ticks, scale, room)) return ticks;
   for (int most = most_x_ticks; most > 0; --most) {
     ticks = ticks_of(scale, most);
-    bool fits = true;
-    for (std::size_t i = 1; i < ticks.size(); ++i) {
-      const double distance = scale.place(ticks[i].value) - scale.place(ticks[i - 1].value);
-      const double needed = (width_of(ticks[i]) + width_of(ticks[i - 1])) / 2 + 2 * character_width;
-      fits = fits && distance * room >= needed;
-    }
-    if (fits) break;
+    if (stand_apart(ticks, scale, room)) break;
   }
   return ticks;
 }
@@ -99,7 +108,7 @@ PlotFrame frame_of(const Plot& plot) {
   frame.top = edge + (plot.y.label.empty() ? 0 : line_height);
   frame.bottom = plot_height - line_height - edge / 2 - (plot.x.label.empty() ? 0 : line_height);
   frame.right = plot_width - edge;
-  frame.x_ticks = fitting_ticks(frame.x, frame.right - frame.left);
+  frame.x_ticks = fitting_ticks(plot, frame.x, values.x, frame.right - frame.left);
   // Half of the last label may stand out to the right.
   if (!frame.x_ticks.empty()) {
     const Tick& last = frame.x_ticks.back();

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "page/plot.h"
@@ -14,10 +17,46 @@ constexpr std::size_t most_rows = 100;
 
 using Row = std::vector<std::string>;
 
-std::string value_text(const Series& series, std::size_t point) {
-  const double deviation = deviation_at(series, point);
-  const std::string value = number_text(series.y[point]);
-  return std::isnan(deviation) ? value : fmt::format("{} ± {}", value, number_text(deviation, 2));
+// Decimals that all numbers of a column share, so that they stand under each other.
+class Decimals {
+ public:
+  void see(std::span<const double> numbers) {
+    for (const double number : numbers)
+      if (std::isfinite(number) && number != 0) seen_.push_back(number);
+  }
+
+  // As many as the largest has among its first digits, less the zeros in which all end. Nothing
+  // where the smallest would lose its digits, or powers of ten are shorter.
+  std::optional<int> count() const {
+    constexpr double apart = 1e4, longest = 1e6;
+    if (seen_.empty()) return {};
+    const auto size = [](double number) { return std::abs(number); };
+    const auto [least, most] = std::ranges::minmax(seen_, {}, size);
+    const double largest = size(most);
+    if (largest > apart * size(least) || largest >= longest || largest * longest < 1) return {};
+    const int digits = largest < 100 ? 4 : 6;
+    int count = std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(largest))));
+    while (count > 0 && all_end_in_zero(count)) --count;
+    return count;
+  }
+
+ private:
+  bool all_end_in_zero(int decimals) const {
+    return std::ranges::all_of(seen_, [&](double number) {
+      return fmt::format("{:.{}f}", number, decimals).ends_with('0');
+    });
+  }
+
+  std::vector<double> seen_;
+};
+
+std::string value_text(double value, double deviation, std::optional<int> decimals) {
+  const auto text = [&](double number, int digits) {
+    return decimals && std::isfinite(number) ? fmt::format("{:.{}f}", number, *decimals)
+                                             : number_text(number, digits);
+  };
+  return std::isnan(deviation) ? text(value, 4)
+                               : fmt::format("{} ± {}", text(value, 4), text(deviation, 2));
 }
 
 std::string or_else(const std::string& text, const char* other) {
@@ -26,9 +65,17 @@ std::string or_else(const std::string& text, const char* other) {
 
 Table one_by_one(const Plot& plot) {
   Table table{"", {"series", or_else(plot.x.label, "x"), or_else(plot.y.label, "y")}, {}};
+  Decimals of_x, of_y;
+  for (const Series& series : plot.series) {
+    of_x.see(series.x);
+    of_y.see(series.y);
+    of_y.see(series.deviation);
+  }
+  const auto x_decimals = of_x.count(), y_decimals = of_y.count();
   for (const Series& series : plot.series)
     for (std::size_t i = 0; i < series.x.size(); ++i)
-      table.rows.push_back({series.name, number_text(series.x[i]), value_text(series, i)});
+      table.rows.push_back({series.name, value_text(series.x[i], NAN, x_decimals),
+                            value_text(series.y[i], deviation_at(series, i), y_decimals)});
   return table;
 }
 
@@ -41,13 +88,17 @@ Table side_by_side(const Plot& plot) {
     const char* only =
         plot.series.size() == 1 && !plot.y.label.empty() ? plot.y.label.c_str() : "y";
     table.columns.push_back(or_else(series.name, only));
+    Decimals of_y;
+    of_y.see(series.y);
+    of_y.see(series.deviation);
+    const auto decimals = of_y.count();
     std::map<double, std::size_t> visits;
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       if (std::isnan(series.x[i])) continue;
       Row& row = rows[{series.x[i], visits[series.x[i]]++}];
       row.resize(plot.series.size() + 1);
       row[0] = number_text(series.x[i]);
-      row[s + 1] = value_text(series, i);
+      row[s + 1] = value_text(series.y[i], deviation_at(series, i), decimals);
     }
   }
   for (auto& [key, row] : rows) table.rows.push_back(std::move(row));

@@ -143,14 +143,23 @@ std::string draw_series(const Plot& plot, std::size_t number, const PlotFrame& f
                      marks_of(plot, number, frame));
 }
 
-std::string draw_sample(Plot::Kind kind, std::size_t number) {
+std::string draw_sample(const Plot& plot, std::size_t number) {
+  const std::string line = fmt::format("class=\"line\" stroke-dasharray=\"{}\"", dash_of(number));
+  const std::string box = "M1 1H31V13H1z";
   std::string marks;
-  if (kind == Plot::Kind::bars) marks += path_of("class=\"area\"", "M1 1H31V13H1z");
-  if (kind != Plot::Kind::scatter)
-    marks += path_of(fmt::format("class=\"line\" stroke-dasharray=\"{}\"", dash_of(number)),
-                     kind == Plot::Kind::line ? "M0 7H32" : "M1 1H31V13H1z");
-  if (kind != Plot::Kind::bars)
-    marks += path_of("class=\"marker\"", marker_path(number, 16, 7, 3.6));
+  switch (plot.kind) {
+    case Plot::Kind::line:
+      marks =
+          path_of(line, "M0 7H32") + path_of("class=\"marker\"", marker_path(number, 16, 7, 3.6));
+      break;
+    case Plot::Kind::scatter:
+      marks = path_of("class=\"cloud\"", marker_path(number, 16, 7, 3.6));
+      break;
+    case Plot::Kind::bars:
+      marks = plot.series.size() == 1 ? path_of("class=\"bars\"", box)
+                                      : path_of("class=\"area\"", box) + path_of(line, box);
+      break;
+  }
   return fmt::format(
       "<svg class=\"sample series-{}\" viewBox=\"0 0 32 14\" aria-hidden=\"true\">{}"
       "</svg>",

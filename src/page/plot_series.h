@@ -10,6 +10,6 @@ namespace orrery {
 std::string draw_series(const Plot& plot, std::size_t number, const PlotFrame& frame);
 
 // The same marks in small, for the legend.
-std::string draw_sample(Plot::Kind kind, std::size_t number);
+std::string draw_sample(const Plot& plot, std::size_t number);
 
 }  // namespace orrery

@@ -19,8 +19,9 @@ struct Paragraph {
 };
 
 struct Table {
-  std::string caption;               // may be empty
-  std::vector<std::string> columns;  // the first is flush left, the others are flush right
+  std::string caption;  // may be empty
+  // The first is flush left, the others are flush right; on an HTML page those of words are not.
+  std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::size_t> bold_rows = {};  // those that a reader should find first
 };

@@ -86,6 +86,20 @@ std::string without_block_start(std::string line) {
   return line;
 }
 
+// A browser would break a line after the dashes of "--models".
+std::string with_whole_flags(std::string_view code) {
+  std::string dressed;
+  while (!code.empty()) {
+    const std::size_t end = std::min(code.find(' '), code.size() - 1) + 1;
+    const std::string_view gap = code[end - 1] == ' ' ? " " : "";
+    const std::string word = without_markup(code.substr(0, end - gap.size()));
+    dressed += code.starts_with("--") ? fmt::format("<span>{}</span>{}", word, gap)
+                                      : fmt::format("{}{}", word, gap);
+    code.remove_prefix(end);
+  }
+  return dressed;
+}
+
 using Dress = std::function<std::string(std::string_view)>;
 
 std::string dress_code(std::string_view line, const Dress& plain, const Dress& code) {
@@ -116,7 +130,7 @@ std::string markdown_text(std::string_view text) { return trimmed(without_marks(
 
 std::string html_paragraph(std::string_view text) {
   return dress_code(one_line(text), without_markup, [](std::string_view code) {
-    return fmt::format("<code>{}</code>", without_markup(code));
+    return fmt::format("<code>{}</code>", with_whole_flags(code));
   });
 }
 

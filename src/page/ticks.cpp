@@ -147,6 +147,19 @@ std::vector<Tick> ticks_of(const Scale& scale, int most) {
   return ticks;
 }
 
+std::vector<Tick> ticks_at(std::span<const double> values) {
+  std::vector<Tick> ticks;
+  for (const double value : values) {
+    const double size = std::abs(value);
+    if (size >= 1e7 || (size > 0 && size < 1e-4)) return {};
+    const bool is_whole = size == std::nearbyint(size);
+    const std::string digits = is_whole ? fmt::format("{:.0f}", size) : fmt::format("{:.3g}", size);
+    if (std::abs(std::stod(digits) - size) > rounding * size) return {};
+    ticks.push_back({value, (value < 0 ? "−" : "") + with_commas(digits)});
+  }
+  return ticks;
+}
+
 std::string number_text(double number, int digits) {
   if (std::isnan(number)) return "–";
   if (std::isinf(number)) return number > 0 ? "∞" : "-∞";

@@ -30,6 +30,9 @@ Scale fit_scale(std::span<const double> values, bool logarithmic, bool with_zero
 // 5 times them where those are few.
 std::vector<Tick> ticks_of(const Scale& scale, int most);
 
+// At these values; none where one of them cannot be written in a few digits.
+std::vector<Tick> ticks_at(std::span<const double> values);
+
 std::string number_text(double number, int digits = 4);  // of large ones six; NaN is a dash
 
 }  // namespace orrery

@@ -51,6 +51,21 @@ TEST(PlotFrame, LongLabelsDoNotStandOnEachOther) {
   EXPECT_GT(distance, 9 * 8.0);
 }
 
+TEST(PlotFrame, AFewValuesAreMarkedThemselves) {
+  const auto marked = [](Plot::Kind kind, std::vector<double> x, bool logarithmic = true) {
+    Plot plot = plot_of(kind, {{"", x, x}, {"", x, x}});
+    plot.x.logarithmic = logarithmic;
+    std::vector<double> values;
+    for (const Tick& tick : frame_of(plot).x_ticks) values.push_back(tick.value);
+    return values;
+  };
+  using Values = std::vector<double>;
+  EXPECT_EQ(marked(Plot::Kind::line, {8000, 500, 4000}), (Values{500, 4000, 8000}));
+  EXPECT_EQ(marked(Plot::Kind::scatter, {500, 4000, 8000}), (Values{500, 1000, 2000, 5000}));
+  // On a plain axis the first two would stand on each other.
+  EXPECT_EQ(marked(Plot::Kind::line, {1, 2, 500}, false), (Values{0, 100, 200, 300, 400, 500}));
+}
+
 TEST(Plot, EverySeriesHasItsOwnMarkerAndDash) {
   std::set<std::string> markers, dashes;
   for (std::size_t i = 0; i < most_series; ++i) {
@@ -79,8 +94,29 @@ TEST(Plot, ALegendIsThereWhenItTellsSomething) {
   EXPECT_EQ(plot_legend(plot_of(Plot::Kind::line, {{"", {1}, {1}}})), "");
   EXPECT_EQ(plot_legend(plot_of(Plot::Kind::line, {})), "");
   EXPECT_NE(plot_legend(plot_of(Plot::Kind::line, {{"ours", {1}, {1}}})), "");
+  EXPECT_EQ(plot_legend(plot_of(Plot::Kind::bars, {{"A caption", {1}, {1}}})), "");
   const std::string two = plot_legend(plot_of(Plot::Kind::line, {{"", {}, {}}, {"", {}, {}}}));
   EXPECT_NE(two.find("series 2"), two.npos);
+}
+
+TEST(Plot, ALegendShowsWhatIsDrawn) {
+  const Series a{"a", {0, 1}, {1, 2}}, b{"b", {0, 1}, {2, 1}};
+  const std::pair<Plot, const char*> cases[] = {{plot_of(Plot::Kind::bars, {a}), "bars"},
+                                                {plot_of(Plot::Kind::bars, {a, b}), "area"},
+                                                {plot_of(Plot::Kind::scatter, {a}), "cloud"},
+                                                {plot_of(Plot::Kind::line, {a}), "marker"}};
+  for (const auto& [plot, mark] : cases) {
+    EXPECT_EQ(paths_of(plot_legend(plot), mark).size(), plot.series.size()) << mark;
+    EXPECT_EQ(paths_of(plot_svg(plot, 1), mark).size(), plot.series.size()) << mark;
+  }
+}
+
+TEST(Plot, BarsDoNotHideTheGroundTheyStandOn) {
+  const Series series{"", {0, 1}, {0, 2}};
+  const std::string bars = drawing_of(Plot::Kind::bars, {series});
+  EXPECT_GT(bars.rfind("class=\"tick\""), bars.find("class=\"bars\""));
+  const std::string line = drawing_of(Plot::Kind::line, {series});
+  EXPECT_LT(line.rfind("class=\"tick\""), line.find("class=\"line\""));
 }
 
 TEST(Plot, GapsBreakALine) {

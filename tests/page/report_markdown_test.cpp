@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "page/markup.h"
+#include "page/plot.h"
 #include "page/report.h"
 #include "page/sample_report.h"
 
@@ -25,7 +26,23 @@ TEST(ReportMarkdown, APlotIsATableOfItsPoints) {
   EXPECT_EQ(markdown_of(plot_of(Plot::Kind::line, {{"a", {1, 2}, {0.25, nan_value}, {0.012, 0}},
                                                    {"b", {2, 3}, {1.0 / 3, 5}}})),
             "*A caption* (MRR)\n\n| epoch | a | b |\n|---|---:|---:|\n"
-            "| 1 | 0.25 ± 0.012 |  |\n| 2 | – ± 0 | 0.3333 |\n| 3 |  | 5 |\n");
+            "| 1 | 0.250 ± 0.012 |  |\n| 2 | – ± 0.000 | 0.333 |\n| 3 |  | 5.000 |\n");
+}
+
+TEST(ReportMarkdown, NumbersOfAColumnShareTheirDecimals) {
+  const auto column = [](std::vector<double> y) {
+    std::vector<double> x(y.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
+    std::string text;
+    for (const auto& row : points_table(plot_of(Plot::Kind::line, {{"", x, y}})).rows)
+      text += row[1] + " ";
+    return text;
+  };
+  EXPECT_EQ(column({59.97, 60, -6.5}), "59.97 60.00 -6.50 ");
+  EXPECT_EQ(column({0.5, 60, 0}), "0.5 60.0 0.0 ");
+  EXPECT_EQ(column({12345, 3, 0}), "12345 3 0 ");
+  EXPECT_EQ(column({1234.56, 1, infinite}), "1234.56 1.00 ∞ ");
+  EXPECT_EQ(column({1e-7, 0.5, 12345678.5}), "1e-07 0.5 1.23457e+07 ");
 }
 
 TEST(ReportMarkdown, OneSeriesWithoutANameIsCalledAfterItsAxis) {

@@ -20,6 +20,8 @@ TEST(ReportText, BytesThatAreNoTextAreReplaced) {
 TEST(ReportText, CodeIsMarkedAndEscaped) {
   EXPECT_EQ(html_paragraph("run `a <b>` or `c`."),
             "run <code>a &lt;b&gt;</code> or <code>c</code>.");
+  EXPECT_EQ(html_paragraph("`a --b  <c> --d`"),
+            "<code>a <span>--b</span>  &lt;c&gt; <span>--d</span></code>");
   EXPECT_EQ(html_paragraph("`` is none, as is a lone `"), "`` is none, as is a lone `");
   EXPECT_EQ(markdown_paragraph("run `a*b*` *now*"), "run `a*b*` \\*now\\*");
 }

@@ -123,6 +123,19 @@ TEST(Ticks, HoldForAllRanges) {
   }
 }
 
+TEST(Ticks, StandAtTheValuesThatWereTried) {
+  const auto labels = [](const std::vector<double>& values) {
+    std::string text;
+    for (const Tick& tick : ticks_at(values)) text += tick.label + " ";
+    return text;
+  };
+  EXPECT_EQ(labels({-0.5, 0, 0.1 + 0.2}), "−0.5 0 0.3 ");
+  EXPECT_EQ(labels({500, 1000, 8000, 16000}), "500 1000 8000 16,000 ");
+  EXPECT_EQ(labels({0.0003, 0.016}), "0.0003 0.016 ");
+  for (const double odd : {1.0 / 3, 1234.5, 1e-5, 1e9, 5e-324, 1e308})
+    EXPECT_EQ(labels({1, odd}), "");
+}
+
 TEST(Number, HasSensibleDigits) {
   EXPECT_EQ(number_text(200), "200");
   EXPECT_EQ(number_text(-0.0), "0");
