@@ -59,8 +59,8 @@ std::string questions(const Side& side, const std::string& name) {
 
 Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
   Table table{"Test MRR of the paper's relations and entities (questions asked with the entity)",
-              {"", "", "questions", "without, paper", "with, paper", "Δ, paper",
-               "without, measured", "with, measured", "Δ, measured"},
+              {"relation or entity", "the paper's note", "questions", "without, paper",
+               "with, paper", "Δ, paper", "without, measured", "with, measured", "Δ, measured"},
               {}};
   const std::string file = "reported/attention.tsv";
   for (const TsvRow& row : read_tsv(context.files.text(file), context.files.label(file),

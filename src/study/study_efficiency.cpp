@@ -117,8 +117,8 @@ StudyOutcome efficiency_study(const StudyRuns& runs, const StudyContext& context
     const StudySet& set = runs.plan.sets[i];
     Table table{set.title,
                 {"model", "parameters, million, paper", "parameters, million",
-                 "minutes a run, paper (RTX 3090)", "minutes a run", "s an epoch", "peak memory",
-                 "test MRR", "PyTorch's step ÷ ours"},
+                 "minutes a run, paper (RTX 3090)", "minutes a run", "seconds an epoch",
+                 "peak memory", "test MRR", "PyTorch's step ÷ ours"},
                 {}};
     for (const TsvRow& row : paper) {
       if (row["method"] == "BSCA") table.bold_rows.push_back(table.rows.size());

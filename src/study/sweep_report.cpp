@@ -41,7 +41,7 @@ Table best_table(const Sweep& sweep) {
   const bool rungs = sweep.rungs.size() > 1;
   Table table{.caption = words_of_best(sweep), .columns = {"trial"}, .rows = {}, .bold_rows = {}};
   for (const SearchedOption& option : sweep.options.searched) table.columns.push_back(option.name);
-  for (const auto* column : {"MRR", "Hits@1", "Hits@3", "Hits@10", "best epoch", "s"})
+  for (const auto* column : {"MRR", "Hits@1", "Hits@3", "Hits@10", "best epoch", "seconds"})
     table.columns.emplace_back(column);
   if (rungs) table.columns.emplace_back("epochs");
   for (const Trial& trial : sweep.trials) {
@@ -111,8 +111,8 @@ Table failure_table(const Sweep& sweep) {
 
 std::string sentence_of(const Sensitivity& option) {
   const ValueGroup &best = option.best(), &worst = option.worst();
-  return fmt::format("Best on average at {} ({} over {}), worst at {} ({}).", best.label,
-                     percent(best.mean), counted(best.trials, "trial"), worst.label,
+  return fmt::format("{}: best on average at {} ({} over {}), worst at {} ({}).", option.name,
+                     best.label, percent(best.mean), counted(best.trials, "trial"), worst.label,
                      percent(worst.mean));
 }
 
@@ -132,7 +132,7 @@ Plot plot_of(const Sensitivity& option) {
 }
 
 Table table_of(const Sensitivity& option) {
-  Table table{.caption = option.name,
+  Table table{.caption = "",
               .columns = {option.name, "trials", "mean MRR", "deviation", "best MRR"},
               .rows = {},
               .bold_rows = {}};
@@ -155,11 +155,11 @@ void add_sensitivities(const Sweep& sweep, Report& report) {
                        counted(sweep.rungs.front().epochs, "epoch"));
   report.blocks.emplace_back(Paragraph{how});
   for (const Sensitivity& option : all) {
+    report.blocks.emplace_back(Paragraph{sentence_of(option)});
     if (option.number)
       report.blocks.emplace_back(plot_of(option));
     else
       report.blocks.emplace_back(table_of(option));
-    report.blocks.emplace_back(Paragraph{sentence_of(option)});
   }
 }
 

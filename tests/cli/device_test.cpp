@@ -44,7 +44,7 @@ TEST_F(DeviceOption, AGpuThatIsNotThereIsRefusedAndNothingIsWritten) {
 
 TEST_F(DeviceOption, TheCpuIsAlwaysThere) {
   const auto spoken = done(train_words("run", {"--epochs", "2", "--device", "cpu"}));
-  EXPECT_TRUE(contains(spoken.err, "parameters; cpu, 1 threads")) << spoken.err;
+  EXPECT_TRUE(contains(spoken.err, "parameters; cpu, 1 thread,")) << spoken.err;
   EXPECT_EQ(json({"evaluate", run(), "--device", "cpu"})["queries"], 50);
   EXPECT_EQ(json(predict_words({"--device", "cpu"})), json(predict_words({})));
   EXPECT_EQ(json(predict_words({"--device", "auto"}))["answers"].size(), 10U);
@@ -53,7 +53,7 @@ TEST_F(DeviceOption, TheCpuIsAlwaysThere) {
 TEST_F(DeviceOption, ARunGoesOnOnAnotherDevice) {
   done(train_words("run", {"--epochs", "2"}));
   const auto spoken = done({"train", "--resume", run(), "--epochs", "3", "--device", "cpu"});
-  EXPECT_TRUE(contains(spoken.err, "parameters; cpu, 1 threads")) << spoken.err;
+  EXPECT_TRUE(contains(spoken.err, "parameters; cpu, 1 thread,")) << spoken.err;
   EXPECT_TRUE(contains(testing::read_bytes(at("run") / "config.toml"), "device = \"cpu\"\n"));
   EXPECT_TRUE(contains(refused({"train", "--resume", run(), "--precision", "fp32"}),
                        "--epochs, --data, --device, --threads and --memory can"));

@@ -183,7 +183,7 @@ TEST_F(Verbs, WithoutATerminalProgressIsPlainLines) {
   EXPECT_EQ(spoken.err.find('\r'), std::string::npos);
   EXPECT_EQ(spoken.err.find('\033'), std::string::npos);
   for (const auto* line : {"20 entities, 3 relations, 8 times; 440 training examples\n",
-                           "992 parameters; cpu, 1 threads", "epoch   1  loss ", "epoch   2  loss ",
+                           "992 parameters; cpu, 1 thread,", "epoch   1  loss ", "epoch   2  loss ",
                            "epoch   3  loss ", " examples/s", "valid MRR "})
     EXPECT_TRUE(contains(spoken.err, line)) << spoken.err;
   EXPECT_TRUE(contains(spoken.out, "next: orrery evaluate")) << spoken.out;

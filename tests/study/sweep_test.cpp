@@ -69,7 +69,7 @@ TEST_F(SweepRuns, WhatIsWrittenSaysWhatWasFound) {
   const std::string page = read_bytes(at("out") / "sweep.md");
   for (const auto* part :
        {"Every combination", "12 trials of 2 seeds each", "No question of the test split was asked",
-        " ± ", "What each option does", "Best on average at", "tntcomplex"})
+        " ± ", "What each option does", "best on average at", "tntcomplex"})
     EXPECT_TRUE(contains(page, part)) << page;
   EXPECT_TRUE(contains(read_bytes(at("out") / "sweep.html"), "<svg"));
   const auto report = nlohmann::json::parse(read_bytes(at("out") / "sweep.json"));

@@ -234,7 +234,9 @@ void CpuEngine::swap_average() {
 }
 
 std::string CpuEngine::description() const {
-  const std::string machine = fmt::format("cpu, {} threads, {}", pool_.threads(), kernels_.name);
+  const int threads = pool_.threads();
+  const std::string machine =
+      fmt::format("cpu, {} thread{}, {}", threads, threads == 1 ? "" : "s", kernels_.name);
   if (!plan_.variant->by_product) return machine + ", fp32";
   const char* products = precision_ == Precision::fp32 ? "fp32"
                          : multiplies_bf16()           ? "bf16"
