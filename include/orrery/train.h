@@ -79,7 +79,8 @@ struct StepReport {
 
 struct EpochReport {
   std::int64_t epoch = 0;
-  double loss = 0, cross_entropy = 0, n3 = 0, time = 0, sides = 0;
+  double loss = 0, cross_entropy = 0, n3 = 0, time = 0;
+  double sides = 0;  // of asking for relations and times, weighted as in the loss
   double seconds = 0, examples_per_second = 0;
   std::optional<Scores> valid;
   bool best = false;

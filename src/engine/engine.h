@@ -33,7 +33,11 @@ struct LossRules {
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, side_questions> sides = {};  // weights of their losses, by SideQuestion
 
-  bool asks_sides() const { return sides != std::array<double, side_questions>{}; }
+  bool asks(SideQuestion question) const { return weight_of(question) > 0; }
+  double weight_of(SideQuestion question) const {
+    return sides[static_cast<std::size_t>(question)];
+  }
+  bool asks_sides() const { return asks(SideQuestion::relation) || asks(SideQuestion::time); }
   NormRule time_norm() const {
     return {norm.norm, time_exponent > 0 ? time_exponent : norm.exponent};
   }
@@ -114,6 +118,11 @@ class Engine : public Ranker {
  protected:
   explicit Engine(ModelPlan plan)
       : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
+
+  // Refuses a step with side questions that were not announced or have no trained answers.
+  void check_sides(const LossRules& rules, bool announced) const;
+  // The table whose rows are a side question's candidates.
+  std::size_t side_table(SideQuestion question) const;
 
   ModelPlan plan_;
   std::vector<TableSpec> tables_;

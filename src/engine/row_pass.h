@@ -157,6 +157,18 @@ constexpr RowsUsed<M> rows_used(std::index_sequence<R...>) {
   return used;
 }
 
+// A side formula reads the entity and its answer, and no row that the query does not: its gradients
+// go where the query's do.
+template <class M, SideQuestion Question>
+constexpr bool side_rows_fit() {
+  using Side = SideFormulaOf<M, Question>;
+  constexpr auto own = rows_used<M>(std::make_index_sequence<row_count<M>>{});
+  constexpr auto side = rows_used<Side>(std::make_index_sequence<row_count<Side>>{});
+  for (std::size_t r = 0; r < row_count<M>; ++r)
+    if (side.by_factors[r] && !own.by_factors[r]) return false;
+  return side.by_factors[0] && side.by_factors[row_count<M>];
+}
+
 // The gates of a row and their derivatives by its summed votes, in one scalar pass.
 template <class M, class S>
 struct RowGates {

@@ -86,13 +86,13 @@ void visit_options(Options& o, Visitor&& visitor) {
                      true, 0, 1e7},
           o.negatives);
   visitor(
-      OptionInfo{"relation-loss",
-                 "weight of asking for a fact's relation too, beside its entities; 0: not asked",
-                 true, 0, 1000},
+      OptionInfo{
+          "relation-loss",
+          "weight of asking for a fact's relation too, in models that can (`orrery models`); 0: "
+          "not asked",
+          true, 0, 1000},
       o.relation_loss);
-  visitor(OptionInfo{"time-loss", "weight of asking for a fact's time too; 0: not asked", true, 0,
-                     1000},
-          o.time_loss);
+  visitor(OptionInfo{"time-loss", "the same for a fact's time", true, 0, 1000}, o.time_loss);
   visitor(OptionInfo{"lr", "Adagrad's learning rate", true, 0, 100}, o.lr);
   visitor(OptionInfo{"lambda-n3", "weight of the factors' norms", true, 0, many}, o.lambda_n3);
   visitor(

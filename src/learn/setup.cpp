@@ -47,8 +47,7 @@ void check_side(SideQuestion question, std::string_view option, double weight,
                  variant.name);
   const std::string_view answers = variant.rows[static_cast<std::size_t>(row)].name;
   if (std::ranges::find(without, answers) != without.end())
-    fail_request("--{} is asked for by the rows of {}, which --without switches off", option,
-                 answers);
+    fail_request("--{} asks for rows of {}, which --without switches off", option, answers);
 }
 
 }  // namespace

@@ -71,9 +71,9 @@ template <class M>
 inline constexpr bool is_side = false;
 template <class M, SideQuestion Question>
 inline constexpr bool is_side<SideFormula<M, Question>> = true;
-// Only the query's answers are regularised.
+// Only with the query goes a factor of its answer's.
 template <class M>
-inline constexpr bool has_answer = !is_candidate<M> && !is_side<M>;
+inline constexpr bool regularises_answer = !is_candidate<M> && !is_side<M>;
 
 // A leaf that knows its row, so that the type of an expression tells which rows it uses.
 template <class E, std::size_t R>

@@ -122,6 +122,7 @@ inline constexpr bool has_timeline = requires {
 // not differ in them, M::AsksAs names the one whose formulas are compiled.
 enum class SideQuestion { relation, time };
 inline constexpr std::size_t side_questions = 2;
+inline constexpr std::array all_side_questions = {SideQuestion::relation, SideQuestion::time};
 template <class M>
 constexpr int side_answers(SideQuestion question) {
   if constexpr (requires { M::relation_answers; })

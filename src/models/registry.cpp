@@ -28,13 +28,19 @@ constexpr bool widths_fit() {
 }
 
 // Side questions use the buffers of queries, and the places of the entity's and its answer's
-// gradients.
+// gradients; their answers are rows of the relation or the time that is asked for.
 template <class M>
 constexpr bool sides_fit() {
-  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time})
-    if (side_answers<M>(question) >= 0)
-      return Comparator<M>::product && !derives_candidates<M> && !has_core<M>() &&
-             entity_row_count<M> == 1 && QueryAlgebra<M>::size == M::Algebra::size;
+  using Asked = typename AsksAsOf<M>::type;
+  for (const SideQuestion question : all_side_questions) {
+    const int row = side_answers<M>(question);
+    if (row < 0) continue;
+    const RowOf of = question == SideQuestion::relation ? RowOf::relation : RowOf::time;
+    if (M::rows[static_cast<std::size_t>(row)].of != of || side_answers<Asked>(question) != row ||
+        row_count<Asked> != row_count<M> || !Comparator<M>::product || derives_candidates<M> ||
+        has_core<M>() || entity_row_count<M> != 1 || QueryAlgebra<M>::size != M::Algebra::size)
+      return false;
+  }
   return true;
 }
 

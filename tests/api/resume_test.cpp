@@ -49,7 +49,10 @@ TEST_F(Resume, InTheMiddleOfAnEpochAtItsEndAndAgain) {
       EXPECT_EQ(parts.data_fingerprint, whole.data_fingerprint);
     }
     ASSERT_EQ(metrics(stem).size(), 4U);
-    for (std::size_t e = 0; e < 4; ++e) EXPECT_EQ(metrics(stem)[e]["epoch"], e + 1);
+    for (std::size_t e = 0; e < 4; ++e) {
+      EXPECT_EQ(metrics(stem)[e]["epoch"], e + 1);
+      EXPECT_EQ(metrics(stem)[e]["sides"] > 0, rich);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Every target against the slow truth, for every variant.
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "engine/battery.h"
 #include "engine/slow_model.h"
 #include "engine/slow_step.h"
@@ -130,6 +131,53 @@ TEST_P(SideAgreement, OfStepsThatAskThem) {
     for (const auto& [precision, tolerance, name] : roundings)
       truth.expect_of(options_of(target, precision), tolerance, std::string(name));
   }
+}
+
+TEST_P(SideAgreement, OfFewAndOfMany) {
+  const LossRules rules = {.lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .sides = {0.5, 1.5}};
+  expect_agreement({.shape = {11, 6, 1, 0}, .rules = rules}, "one time");
+  expect_agreement({.shape = {11, 1, 4, 0}, .rules = rules}, "one relation");
+  expect_agreement({.shape = {1, 1, 1, 0}, .examples = 3, .first = 0, .count = 3, .rules = rules},
+                   "one of each");
+  expect_agreement({.lanes = 3,
+                    .shape = {23, 6, 4, 0},
+                    .examples = 1200,
+                    .first = 31,
+                    .count = 1100,
+                    .rules = rules,
+                    .skewed = true},
+                   "batch 1100");
+}
+
+TEST_P(SideAgreement, WithoutRowsThatCanBeLeftOut) {
+  for (const RowSpec& row : variant.rows) {
+    if (row.without == Without::impossible) continue;
+    StepCase test{.without = {std::string(row.name)}};
+    test.rules.sides = {0.5, row.name == "time_mul" ? 0.0 : 1.5};
+    expect_agreement(test, "without " + std::string(row.name));
+  }
+}
+
+// Before anything is done: the step after it is that of an engine which was never asked.
+TEST_P(SideAgreement, RefusesQuestionsThatWereNotAnnounced) {
+  const ModelPlan small = plan(5);
+  std::unique_ptr<Engine> engines[2];
+  for (auto& engine : engines) {
+    engine = make_engine(small, options_of(target));
+    start_randomly(*engine, 3, 0.3);
+    engine->set_examples(random_examples(small.shape, 50, 6));
+  }
+  StepRules rules;
+  rules.loss.sides = {0.5, 0.5};
+  try {
+    engines[0]->step(1, 0, 20, rules);
+    ADD_FAILURE() << "the step was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::broken) << error.what();
+  }
+  for (auto& engine : engines) engine->step(1, 0, 20, {});
+  EXPECT_EQ(read_tables(*engines[0], State::value), read_tables(*engines[1], State::value));
+  EXPECT_EQ(engines[0]->losses().total(), engines[1]->losses().total());
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, SideAgreement,

@@ -16,6 +16,7 @@ struct LargeShape {
   std::int32_t relations = 40, times = 30;
   bool regularised = true;  // without regularisers answers get no gradient of their own
   std::int32_t negatives = 0;
+  std::array<double, side_questions> sides = {};
 };
 
 class GpuAgreement : public OnGpu {
@@ -23,6 +24,7 @@ class GpuAgreement : public OnGpu {
   const ModelVariant& attentive = find_variant("bsca", {});
   const ModelVariant& plain = find_variant("bsca", {{"attention", "none"}});
   const ModelVariant& complex_valued = find_variant("tntcomplex", {});
+  const ModelVariant& asked = find_variant("tcomplex", {});
 
   static void expect_agreement(const ModelVariant& variant, const LargeShape& large) {
     StepCase test{.lanes = large.lanes,
@@ -37,6 +39,7 @@ class GpuAgreement : public OnGpu {
     else
       test.rules = {};
     test.rules.negatives = large.negatives;
+    test.rules.sides = large.sides;
     const SlowStep truth(variant, test);
     for (const auto& [precision, tolerance, name] : roundings)
       truth.expect_of(options_of("gpu", precision), tolerance,
@@ -44,7 +47,8 @@ class GpuAgreement : public OnGpu {
                           std::to_string(large.lanes) + " lanes, " +
                           std::to_string(large.entities) + " entities, batch " +
                           std::to_string(large.batch) + ", " + std::to_string(large.negatives) +
-                          " drawn" + (large.regularised ? "" : ", without regularisers"));
+                          " drawn" + (test.rules.asks_sides() ? ", side questions" : "") +
+                          (large.regularised ? "" : ", without regularisers"));
   }
 };
 
@@ -55,6 +59,29 @@ TEST_F(GpuAgreement, OfWideRows) {
   expect_agreement(plain, {.lanes = 520, .entities = 11, .batch = 37});
   expect_agreement(complex_valued, {.lanes = 1030, .entities = 1100, .batch = 1});
   expect_agreement(complex_valued, {.lanes = 500, .entities = 11, .batch = 1100});
+}
+
+TEST_F(GpuAgreement, OfSideQuestions) {
+  const std::array sides = {0.5, 1.5};
+  for (const bool regularised : {true, false}) {
+    expect_agreement(
+        attentive,
+        {.lanes = 520, .entities = 11, .batch = 9, .regularised = regularised, .sides = sides});
+    for (const ModelVariant* variant : {&attentive, &asked})
+      expect_agreement(*variant, {.lanes = 5,
+                                  .entities = 60,
+                                  .batch = 300,
+                                  .relations = 6,
+                                  .times = 4,
+                                  .regularised = regularised,
+                                  .sides = sides});
+  }
+  expect_agreement(attentive, {.lanes = 500, .entities = 11, .batch = 300, .sides = sides});
+  expect_agreement(plain, {.lanes = 1030, .entities = 1100, .batch = 37, .sides = sides});
+  expect_agreement(asked,
+                   {.lanes = 70, .entities = 11, .batch = 1100, .relations = 3000, .sides = sides});
+  expect_agreement(asked,
+                   {.lanes = 33, .entities = 11, .batch = 37, .times = 5000, .sides = sides});
 }
 
 TEST_F(GpuAgreement, OfRowsAboutAsWideAsABlock) {

@@ -113,12 +113,15 @@ TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
   test.skewed = true;
   // (Of so many |x| some turn their sign by rounding: the distance is a smooth one.)
   for (const ModelVariant* model :
-       {&find_variant("tntcomplex", {}), &find_variant("ttranse", {{"distance", "l2"}})}) {
+       {&find_variant("tntcomplex", {}), &find_variant("ttranse", {{"distance", "l2"}}),
+        &find_variant("tcomplex", {})}) {
+    if (model->name == "tcomplex") test.rules.sides = {0.5, 1.5};
     const SlowStep truth(*model, test);
     const Quiz quiz = random_quiz(truth.plan().shape, 700);
     for (const auto& [precision, tolerance, name] : roundings) {
       EngineOptions options = options_of("gpu", precision);
       options.batch = static_cast<std::int64_t>(count);
+      options.sides = test.rules.asks_sides();
       const auto roomy = make_engine(truth.plan(), options);
       std::unique_ptr<Engine> engine;
       for (options.memory = std::uint64_t{1} << 20; engine == nullptr;

@@ -27,9 +27,9 @@ std::size_t most_scores(const ModelShape& shape, bool sides) {
 }
 
 // Rows of scores that stay in the cache, and never fewer than keep a product busy.
-std::size_t unit_rows_for(std::size_t entities) {
+std::size_t unit_rows_for(std::size_t scores) {
   constexpr std::size_t cache = std::size_t{64} << 20;
-  return std::clamp<std::size_t>(std::bit_floor(cache / (sizeof(float) * entities)), 16, 512);
+  return std::clamp<std::size_t>(std::bit_floor(cache / (sizeof(float) * scores)), 16, 512);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       query_layout_{plan_.variant->query_size, layout_.lanes},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes},
       sides_(options.sides),
-      unit_rows_(unit_rows_for(static_cast<std::size_t>(plan_.shape.entities))),
+      unit_rows_(unit_rows_for(most_scores(plan_.shape, options.sides))),
       score_stride_((most_scores(plan_.shape, options.sides) + 15) / 16 * 16),
       precision_(options.precision == Precision::bf16 && plan_.variant->by_product
                      ? Precision::bf16
@@ -83,8 +83,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
                 (core_rows * lanes * lanes + unit_rows_ * formula_layout_.floats())
           : 0;
   const std::uint64_t answers =
-      sides_ ? static_cast<std::uint64_t>(std::max(plan_.shape.relation_rows, plan_.shape.times))
-             : 0;
+      sides_ ? static_cast<std::uint64_t>(plan_.shape.relation_rows + plan_.shape.times) : 0;
   const std::uint64_t rounded_floats =
       (plan_.variant->derives_candidates() ? 0 : entities * layout_.floats()) +
       answers * layout_.floats() + compact * candidate_layout_.floats() +
@@ -152,6 +151,7 @@ void CpuEngine::allocate_for_training() {
       rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
     rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
+    if (sides_) allocate_rounded_answers();
     refresh_rounded_entities();
   }
 }

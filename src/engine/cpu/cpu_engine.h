@@ -66,9 +66,10 @@ class CpuEngine final : public Engine {
                   const LossRules& rules);
   void back_products(std::size_t rows);
   // Side questions of the unit's examples, against the rows of a table.
+  void allocate_rounded_answers();
+  void round_answers(const LossRules& rules);
   void ask_sides(std::size_t rows, const LossRules& rules);
   void ask_side(SideQuestion question, std::size_t rows, double weight);
-  void hold_answers(std::size_t table);
   // The core tensor, between the formula's rows and the queries.
   static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
   void core_product(std::size_t rows);
@@ -121,7 +122,8 @@ class CpuEngine final : public Engine {
   };
   Held held_;
   Buffer<float> candidate_rows_, candidate_gradients_;
-  Buffer<std::uint16_t> rounded_candidates_, rounded_answers_;
+  Buffer<std::uint16_t> rounded_candidates_;
+  std::array<Buffer<std::uint16_t>, side_questions> rounded_answers_;
   std::vector<float> clock_;
 
   std::vector<Example> examples_;

@@ -1,28 +1,54 @@
 // Side questions: the relation and the time of the unit's examples, which have queries, scores and
 // gradients like any other question.
-#include <algorithm>
+#include <utility>
 
-#include "base/error.h"
 #include "engine/cpu/cpu_engine.h"
 
 namespace orrery::cpu {
+namespace {
+
+constexpr std::size_t rounding_grain = std::size_t{1} << 15;
+
+}  // namespace
+
+void CpuEngine::allocate_rounded_answers() {
+  for (std::size_t q = 0; q < side_questions; ++q) {
+    const int row = plan_.variant->side_answers[q];
+    const int table = row < 0 ? -1 : table_of_row_[static_cast<std::size_t>(row)];
+    if (table >= 0)
+      rounded_answers_[q] =
+          Buffer<std::uint16_t>(data_[static_cast<std::size_t>(table)].values.size());
+  }
+}
+
+// Once a step: rows do not change within it.
+void CpuEngine::round_answers(const LossRules& rules) {
+  if (precision_ != Precision::bf16) return;
+  for (const SideQuestion question : all_side_questions) {
+    if (!rules.asks(question)) continue;
+    const Buffer<float>& values = data_[side_table(question)].values;
+    std::uint16_t* to = rounded_answers_[static_cast<std::size_t>(question)].data();
+    parallel_for(pool_, values.size(), rounding_grain, [&](std::size_t begin, std::size_t end) {
+      kernels_.to_bf16(values.data() + begin, to + begin, end - begin);
+    });
+  }
+}
 
 void CpuEngine::ask_sides(std::size_t rows, const LossRules& rules) {
-  if (!sides_) fail_broken("side questions are asked that were not announced");
   Held candidates = std::move(held_);
-  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time}) {
-    const double weight = rules.sides[static_cast<std::size_t>(question)];
-    if (weight > 0) ask_side(question, rows, weight);
-  }
+  for (const SideQuestion question : all_side_questions)
+    if (rules.asks(question)) ask_side(question, rows, rules.weight_of(question));
   held_ = std::move(candidates);
 }
 
 void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight) {
   const auto index = static_cast<std::size_t>(question);
-  const int row = plan_.variant->side_answers[index];
-  const int table = row < 0 ? -1 : table_of_row_[static_cast<std::size_t>(row)];
-  if (table < 0) fail_broken("a side question is asked that this model has no answers to");
-  hold_answers(static_cast<std::size_t>(table));
+  const std::size_t table = side_table(question);
+  held_ = {{},
+           static_cast<std::size_t>(tables_[table].count),
+           data_[table].values.data(),
+           data_[table].gradients.data(),
+           rounded_answers_[index].data()};
   const FormulaKernels& formula = row_kernels_.sides[index];
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   RowJob job = row_job();
@@ -61,20 +87,6 @@ void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight)
                [&](std::size_t begin, std::size_t end) { formula.backward(job, begin, end); });
   scatter(formula, {unit_.data(), rows}, true);
   for (std::size_t i = 0; i < rows; ++i) sums_.sides += weight * losses_[i] / batch;
-}
-
-void CpuEngine::hold_answers(std::size_t table) {
-  TableData& data = data_[table];
-  if (precision_ == Precision::bf16) {
-    if (rounded_answers_.size() < data.values.size())
-      rounded_answers_ = Buffer<std::uint16_t>(data.values.size());
-    kernels_.to_bf16(data.values.data(), rounded_answers_.data(), data.values.size());
-  }
-  held_ = {{},
-           static_cast<std::size_t>(tables_[table].count),
-           data.values.data(),
-           data.gradients.data(),
-           rounded_answers_.data()};
 }
 
 }  // namespace orrery::cpu

@@ -52,7 +52,9 @@ void CpuEngine::forward(RowJob job, std::size_t rows) {
 
 void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                      const StepRules& rules) {
+  check_sides(rules.loss, sides_);
   const std::uint64_t step_key = random_bits(shuffle_key, static_cast<std::uint64_t>(first));
+  round_answers(rules.loss);
   gather_batch(shuffle_key, first, count);
   const bool compact = compact_candidates(rules.loss.negatives);
   std::vector<std::int32_t> ids;

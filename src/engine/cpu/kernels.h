@@ -60,7 +60,7 @@ struct SmoothJob {
   double* values = nullptr;  // by time
 };
 
-// One formula: the query's, or a candidate's.
+// One formula: the query's, a candidate's or a side question's.
 struct FormulaKernels {
   void (*forward)(const RowJob&, std::size_t begin, std::size_t end);
   void (*backward)(const RowJob&, std::size_t begin, std::size_t end);

@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(slice_lanes) backward_sliced_kernel(RowJob job
     }
     sweep.end_run(static_cast<int>(blockIdx.x), relation);
   }
-  if constexpr (has_answer<M>) note_penalty(job, sweep.penalty);
+  if constexpr (regularises_answer<M>) note_penalty(job, sweep.penalty);
 }
 
 // Before it, with votes: one block an example finds dL/dvote. What flows into rows is dead code

@@ -24,10 +24,12 @@ void CudaEngine::hold(const std::int32_t* ids, std::int32_t count, std::int32_t 
                       bool rounded) {
   const bool derived = plan_.variant->derives_candidates();
   if (!derived && ids == nullptr) {
-    held_ = {data_[0].values.data(), rounded_entities_.data(), data_[0].base.data(), count};
+    held_ = {data_[0].values.data(), rounded_entities_.data(), data_[0].base.data(), count,
+             memory_.score_stride};
     return;
   }
-  held_ = {candidates_.data(), rounded_candidates_.data(), candidate_gradients_.data(), count};
+  held_ = {candidates_.data(), rounded_candidates_.data(), candidate_gradients_.data(), count,
+           memory_.score_stride};
   const RowsOut rows =
       rounded ? RowsOut{nullptr, rounded_candidates_.data()} : RowsOut{candidates_.data(), nullptr};
   if (derived) {

@@ -72,6 +72,7 @@ class CudaEngine final : public Engine {
     const std::uint16_t* rounded = nullptr;
     float* gradients = nullptr;
     std::int32_t count = 0;
+    std::size_t score_stride = 0;  // floats from one query's scores to the next one's
   };
 
   void finish_all() const;
@@ -84,7 +85,7 @@ class CudaEngine final : public Engine {
   }
   std::size_t row_stride() const { return memory_.row_stride; }
   std::int64_t query_stride() const { return static_cast<std::int64_t>(memory_.query_stride); }
-  std::int64_t score_stride() const { return static_cast<std::int64_t>(memory_.score_stride); }
+  std::int64_t score_stride() const { return static_cast<std::int64_t>(held_.score_stride); }
   std::size_t table_floats(std::size_t table) const {
     return static_cast<std::size_t>(tables_[table].count) * row_stride();
   }
@@ -114,7 +115,6 @@ class CudaEngine final : public Engine {
                  const SmoothJob& smoothing);
   void ask_side(SideQuestion question, const RowJob& job, const Batch& batch, double weight,
                 bool add);
-  std::size_t answers_of(SideQuestion question) const;
   SmoothJob smooth_job(const LossRules& rules) const;
   void smooth(const SmoothJob& job);
   void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);

@@ -87,8 +87,7 @@ void CudaEngine::allocate_gradients(std::int64_t batch) {
 void CudaEngine::allocate_queries(std::int64_t batch) {
   const auto rows = static_cast<std::size_t>(batch);
   const auto asked = static_cast<std::size_t>(memory_.asking_rows);
-  scores_ = DeviceBuffer<float>(std::max(asked, static_cast<std::size_t>(memory_.score_rows)) *
-                                memory_.score_stride);
+  scores_ = DeviceBuffer<float>(memory_.score_floats());
   query_gradients_ = zeroed<float>(std::max(asked, rows) * memory_.query_stride);
   if (rounds())
     rounded_queries_ = zeroed<std::uint16_t>(rows * memory_.query_stride);

@@ -3,22 +3,12 @@
 // its contributions.
 #include <algorithm>
 
-#include "base/error.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
 
-// The table whose rows are a side question's candidates.
-std::size_t CudaEngine::answers_of(SideQuestion question) const {
-  const int row = plan_.variant->side_answers[static_cast<std::size_t>(question)];
-  const int table = row < 0 ? -1 : table_of_row_[static_cast<std::size_t>(row)];
-  if (table < 0) fail_broken("a side question is asked that this model has no answers to");
-  return static_cast<std::size_t>(table);
-}
-
 void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
                            const SmoothJob& smoothing) {
-  if (!sides_planned_) fail_broken("side questions are asked that were not announced");
   RowJob job = query_job;
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   job.sources[answer] = {data_[0].values.data(), row_stride()};
@@ -27,10 +17,9 @@ void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const Lo
   job.penalty_weight = 0;
   job.drop_rate = 0;
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
-  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time}) {
-    const double weight = rules.sides[static_cast<std::size_t>(question)];
+  for (const SideQuestion question : all_side_questions) {
     const bool smoothed = question == SideQuestion::time && smoothing.table_count > 0;
-    if (weight > 0) ask_side(question, job, batch, weight, smoothed);
+    if (rules.asks(question)) ask_side(question, job, batch, rules.weight_of(question), smoothed);
   }
   clock_.mark("side questions", stream_);
 }
@@ -39,17 +28,18 @@ void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const Lo
 void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch& batch,
                           double weight, bool add) {
   const auto index = static_cast<std::size_t>(question);
-  const std::size_t table = answers_of(question);
+  const std::size_t table = side_table(question);
   const float* rows = data_[table].values.data();
   if (rounds()) round_rows(rows, rounded_answers_.data(), table_floats(table), stream_);
-  held_ = {rows, rounded_answers_.data(), data_[table].base.data(), tables_[table].count};
+  held_ = {rows, rounded_answers_.data(), data_[table].base.data(), tables_[table].count,
+           memory_.side_stride};
   kernels_.sides[index].forward(job, stream_);
   for (std::int64_t first = 0; first < job.count; first += memory_.score_rows) {
     const std::int64_t count = std::min<std::int64_t>(memory_.score_rows, job.count - first);
     score_held(first, count);
     SoftmaxJob softmax;
     softmax.scores = scores_.data();
-    softmax.stride = memory_.score_stride;
+    softmax.stride = held_.score_stride;
     softmax.rows = static_cast<std::int32_t>(count);
     softmax.candidates = held_.count;
     softmax.examples = batch.examples.data() + first;

@@ -60,6 +60,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   if (count <= 0 || batches_.example_count() == 0)
     fail_broken("a training step of {} of {} examples was asked for", count,
                 batches_.example_count());
+  check_sides(rules.loss, sides_planned_);
   use_device();
   allocate_for_training(count, rules.loss.negatives);
   last_batch_ = count;
@@ -190,9 +191,9 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
         smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
     job.tables[t] = update_table(t, *batch.name, smoothed);
   }
-  for (const SideQuestion question : {SideQuestion::relation, SideQuestion::time})
-    if (rules.loss.sides[static_cast<std::size_t>(question)] > 0) {
-      const std::size_t t = answers_of(question);
+  for (const SideQuestion question : all_side_questions)
+    if (rules.loss.asks(question)) {
+      const std::size_t t = side_table(question);
       job.tables[t].base = data_[t].base.data();
     }
   update(job, stream_);
@@ -239,8 +240,9 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.smooth = smooth_values_.data();
   losses.smooth_count = smoothing.blocks();
   losses.smooth_weight = rules.lambda_time / std::max(1, plan_.shape.times - 1);
-  for (std::size_t s = 0; s < side_questions; ++s) {
-    if (rules.sides[s] == 0) continue;
+  for (const SideQuestion question : all_side_questions) {
+    if (!rules.asks(question)) continue;
+    const auto s = static_cast<std::size_t>(question);
     losses.sides[s] = side_losses_.data() + s * static_cast<std::size_t>(job.count);
     losses.side_weights[s] = rules.sides[s] / job.count;
   }

@@ -48,9 +48,9 @@ template <class M>
 __device__ inline void cast_votes(const RowJob& job, LaneRows<M>& rows, const Example& example,
                                   float* sums) {
   LaneElement<M, float> answer[entity_row_count<M>];
-  if constexpr (has_answer<M>) rows.load_answer(example, answer);
+  if constexpr (regularises_answer<M>) rows.load_answer(example, answer);
   add_votes<M, float>(rows.x, sums);
-  if constexpr (has_answer<M>) {
+  if constexpr (regularises_answer<M>) {
     if (!job.answers) return;
     for (std::size_t r = 0; r < entity_row_count<M>; ++r) rows.x[r] = answer[r];
     add_votes<M, float>(rows.x, sums + vote_count<M>());

@@ -100,7 +100,7 @@ struct LaneSweep {
     FactorRule<float> rule = factor_rule(job, time, drop_key);
     run_factors<0>(rule, attention, gate_gradients,
                    [&](auto& lane) { query_back<M, float>(lane, rows.x, query_gradient, g); });
-    if constexpr (has_answer<M>) {
+    if constexpr (regularises_answer<M>) {
       if (!job.answers) return;
       rule.drop_rate = 0;
       as_answer([&] {
@@ -113,7 +113,7 @@ struct LaneSweep {
 
   __device__ void votes_back(const float* vote_gradients) {
     orrery::votes_back<M, float>(rows.x, vote_gradients, g);
-    if constexpr (has_answer<M>)
+    if constexpr (regularises_answer<M>)
       if (job.answers)
         as_answer([&] { orrery::votes_back<M, float>(rows.x, vote_gradients + votes, g); });
   }

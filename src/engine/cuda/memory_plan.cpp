@@ -99,9 +99,8 @@ MemoryPlan strides_of(const ModelPlan& plan, bool sides) {
   memory.formula_stride = stride(variant.formula_size);
   memory.query_stride = stride(variant.query_size);
   memory.candidate_stride = stride(variant.candidate_size);
-  const std::int64_t entities = plan.shape.entities;
-  memory.score_stride =
-      padded(sides ? std::max(entities, most_side_answers(plan.shape)) : entities, 8);
+  memory.score_stride = padded(plan.shape.entities, 8);
+  memory.side_stride = sides ? padded(most_side_answers(plan.shape), 8) : 0;
   return memory;
 }
 
@@ -167,10 +166,9 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
   // Scores, and the queries asked or the gradients of a step's queries.
   const auto with_rows = [&] {
     const auto asking = size_of(memory.asking_rows);
-    const auto scores = std::max(size_of(memory.score_rows), asking);
     const auto queries = std::max(size_of(memory.batch), asking);
     const auto query = memory.query_stride + (plan.variant->has_core ? memory.formula_stride : 0);
-    return fixed + (scores * memory.score_stride + queries * query) * sizeof(float) +
+    return fixed + (memory.score_floats() + queries * query) * sizeof(float) +
            asking * sizeof(Example);
   };
   memory.score_rows = wish.batch;

@@ -22,9 +22,10 @@ struct GradientSize {
 
 struct MemoryPlan {
   // Floats from row to row, padded with zeros: of tables, of what the query's formula gives, of
-  // queries and of candidates; of scores; and of the outer products that a core is multiplied with.
+  // queries and of candidates; of scores, of side questions' scores (0: none are asked); and of the
+  // outer products that a core is multiplied with.
   std::size_t row_stride = 0, formula_stride = 0, query_stride = 0, candidate_stride = 0;
-  std::size_t score_stride = 0, outer_stride = 0;
+  std::size_t score_stride = 0, side_stride = 0, outer_stride = 0;
   std::int64_t batch = 0;           // examples a step; 0: only questions are asked
   std::int32_t negatives = 0;       // drawn candidates a step
   std::int64_t score_rows = 0;      // rows of scores that a step has at once
@@ -33,6 +34,11 @@ struct MemoryPlan {
   std::int64_t core_rows = 0;       // outer products that are there at once
   std::uint64_t needed = 0;         // bytes with these rows
 
+  // Rows of scores of a step, and of questions, whose scores are never wider than score_stride.
+  std::size_t score_floats() const {
+    return std::max(static_cast<std::size_t>(score_rows) * std::max(score_stride, side_stride),
+                    static_cast<std::size_t>(asking_rows) * score_stride);
+  }
   std::size_t outer_floats() const { return static_cast<std::size_t>(core_rows) * outer_stride; }
 };
 

@@ -54,15 +54,18 @@ struct RowJob {
   std::size_t shared_memory = 0;  // bytes a block may take; 0: the device has no copy engine for it
   float vote_scale = 1;
   Attention* attention = nullptr;  // by example; may be null when only queries are wanted
-  bool answers = false;            // the answer's factor is regularised too
+  // The answer's factor is regularised too; or weighs nothing, where its gradient's place must only
+  // be cleared for side questions to add to.
+  bool answers = false;
 
   RowsOut queries;                           // forward: written
   const std::int32_t* query_rows = nullptr;  // forward: where each query goes; null: its own row
   bool add_to_queries = false;               // forward: added instead
 
   const float* query_gradients = nullptr;  // backward: read
-  // Backward: written. Rows of times, windows and shared ones have one row an example, entity rows
-  // two: subject and answer. Of candidates, those of the entity are added to its row.
+  // Backward: written, and by side questions added to. Rows of times, windows and shared ones have
+  // one row an example, entity rows two: subject and answer. Of candidates, those of the entity are
+  // added to its row.
   RowsOut gradients[most_rows];
   float* penalties = nullptr;  // backward: Σ|factor|^p, one a block
 
@@ -103,7 +106,7 @@ struct SmoothJob {
   int layers() const { return joint ? 1 : table_count; }
 };
 
-// One formula: the query's, or a candidate's.
+// One formula: the query's, a candidate's or a side question's.
 struct FormulaKernels {
   void (*forward)(const RowJob&, cudaStream_t) = nullptr;
   void (*backward)(const RowJob&, cudaStream_t) = nullptr;

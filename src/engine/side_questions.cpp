@@ -1,0 +1,24 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "engine/engine.h"
+
+namespace orrery {
+
+void Engine::check_sides(const LossRules& rules, bool announced) const {
+  for (const SideQuestion question : all_side_questions) {
+    if (!rules.asks(question)) continue;
+    if (!announced) fail_broken("side questions are asked that were not announced");
+    side_table(question);
+  }
+}
+
+std::size_t Engine::side_table(SideQuestion question) const {
+  const int row = plan_.variant->side_answers[static_cast<std::size_t>(question)];
+  const auto found = std::ranges::find_if(
+      tables_, [&](const TableSpec& table) { return static_cast<int>(table.row) == row; });
+  if (found == tables_.end()) fail_broken("a side question is asked that has no trained answers");
+  return static_cast<std::size_t>(found - tables_.begin());
+}
+
+}  // namespace orrery
