@@ -55,7 +55,7 @@ bool stand_apart(const std::vector<Tick>& ticks, const Scale& scale, double room
 std::vector<Tick> fitting_ticks(const Plot& plot, const Scale& scale, std::vector<double> values,
                                 double room) {
   std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   std::vector<Tick> ticks;
   if (plot.kind == Plot::Kind::line && values.size() <= most_x_ticks) ticks = ticks_at(values);
   if (!ticks.empty() && stand_apart(ticks, scale, room)) return ticks;
