@@ -4,6 +4,7 @@
 #include "engine/cpu/gemm.h"
 
 extern "C" {
+// NOLINTNEXTLINE(readability-identifier-naming): the library's own name
 void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
             const int* k, const float* alpha, const float* a, const int* lda, const float* b,
             const int* ldb, const float* beta, float* c, const int* ldc);
