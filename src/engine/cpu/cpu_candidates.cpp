@@ -83,11 +83,7 @@ void CpuEngine::hold_compact(std::int32_t time, std::span<const std::int32_t> id
 void CpuEngine::send_back(std::int32_t time) {
   const std::size_t width = candidate_layout_.floats();
   RowJob job = candidate_job();
-  job.penalties = penalties_.data();
-  for (std::size_t r = 0; r < row_gradients_.size(); ++r) {
-    job.gradients[r] = row_gradients_[r].data();
-    job.answer_gradients[r] = answer_gradients_[r].data();
-  }
+  send_gradients_to_buffers(job);
   for (std::size_t done = 0; done < held_.count; done += unit_rows_) {
     const auto examples = candidate_examples(done, time);
     job.query_gradients = candidate_gradients_.data() + done * width;

@@ -191,12 +191,14 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
   if (table == 0 && state == State::value) refresh_rounded_entities();
 }
 
-void CpuEngine::refresh_rounded_entities() {
-  if (rounded_entities_.size() == 0) return;
-  const Buffer<float>& values = data_[0].values;
+void CpuEngine::round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to) {
   parallel_for(pool_, values.size(), elementwise_grain, [&](std::size_t begin, std::size_t end) {
-    kernels_.to_bf16(values.data() + begin, rounded_entities_.data() + begin, end - begin);
+    kernels_.to_bf16(values.data() + begin, to.data() + begin, end - begin);
   });
+}
+
+void CpuEngine::refresh_rounded_entities() {
+  if (rounded_entities_.size() > 0) round_table(data_[0].values, rounded_entities_);
 }
 
 void CpuEngine::adagrad(const StepRules& rules) {

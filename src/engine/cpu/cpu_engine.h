@@ -53,10 +53,17 @@ class CpuEngine final : public Engine {
   void plan_memory(Purpose purpose);
   void allocate_for_asking();
   void allocate_for_training();
+  void round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to);
   void refresh_rounded_entities();
 
   RowJob row_job() const;
+  void send_gradients_to_buffers(RowJob& job);
   void forward(RowJob job, std::size_t rows);
+  void round_queries(std::size_t rows);
+  // Turns the unit's scores into their gradients; target_of(i) says which of the candidates that
+  // are held is the i-th example's.
+  template <class TargetOf>
+  void softmax_unit(std::size_t rows, double share, bool rooted, const TargetOf& target_of);
   void smooth_times(const LossRules& rules);
   void adagrad(const StepRules& rules);
 

@@ -6,6 +6,7 @@
 #include "engine/candidates.h"
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cpu/cpu_products.h"
+#include "engine/cpu/softmax_unit.h"
 
 namespace orrery::cpu {
 namespace {
@@ -34,16 +35,29 @@ RowJob CpuEngine::row_job() const {
   return job;
 }
 
+void CpuEngine::send_gradients_to_buffers(RowJob& job) {
+  for (std::size_t r = 0; r < row_gradients_.size(); ++r) {
+    job.gradients[r] = row_gradients_[r].data();
+    job.answer_gradients[r] = answer_gradients_[r].data();
+  }
+  job.penalties = penalties_.data();
+}
+
 // The queries of the unit's examples, into queries_.
 void CpuEngine::forward(RowJob job, std::size_t rows) {
-  const std::size_t width = query_layout_.floats();
   const bool core = plan_.variant->has_core;
   job.queries = core ? pairs_.data() : queries_.data();
   parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.query.forward(job, begin, end);
   });
   if (core) core_product(rows);
+  round_queries(rows);
+}
+
+// For products in bf16.
+void CpuEngine::round_queries(std::size_t rows) {
   if (rounded_queries_.size() == 0) return;
+  const std::size_t width = query_layout_.floats();
   parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     kernels_.to_bf16(queries_.data() + begin * width, rounded_queries_.data() + begin * width,
                      (end - begin) * width);
@@ -86,19 +100,13 @@ void CpuEngine::gather_batch(std::uint64_t shuffle_key, std::int64_t first, std:
 
 void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
                            const LossRules& rules) {
-  const bool rounded = precision_ == Precision::bf16;
   const auto batch = static_cast<double>(batch_.size());
-  const float share = 1.0F / static_cast<float>(batch_.size());
   const double n3 = rules.lambda_n3 / batch;
   std::copy_n(batch_.begin() + static_cast<std::ptrdiff_t>(first), rows, unit_.begin());
 
   RowJob job = row_job();
   job.query_gradients = plan_.variant->has_core ? pair_gradients_.data() : query_gradients_.data();
-  for (std::size_t r = 0; r < row_gradients_.size(); ++r) {
-    job.gradients[r] = row_gradients_[r].data();
-    job.answer_gradients[r] = answer_gradients_[r].data();
-  }
-  job.penalties = penalties_.data();
+  send_gradients_to_buffers(job);
   job.penalty_weight = static_cast<float>(n3);
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
@@ -108,15 +116,9 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
 
   forward(job, rows);
   score_unit(rows, precision_);
-  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::int32_t object = unit_[i].object;
-      const std::size_t target =
-          held_.ids.empty() ? static_cast<std::size_t>(object) : position_of(held_.ids, object);
-      losses_[i] = kernels_.softmax_back(
-          scores_.data() + i * score_stride_, held_.count, target, share, plan_.variant->rooted,
-          rounded ? rounded_scores_.data() + i * score_stride_ : nullptr);
-    }
+  softmax_unit(rows, 1 / batch, plan_.variant->rooted, [&](std::size_t i) {
+    const std::int32_t object = unit_[i].object;
+    return held_.ids.empty() ? static_cast<std::size_t>(object) : position_of(held_.ids, object);
   });
   back_products(rows);
   if (plan_.variant->has_core) core_product_back(rows);

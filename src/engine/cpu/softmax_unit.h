@@ -1,0 +1,22 @@
+// The softmax of a unit, which the step and side questions share.
+#pragma once
+
+#include "engine/cpu/cpu_engine.h"
+
+namespace orrery::cpu {
+
+template <class TargetOf>
+void CpuEngine::softmax_unit(std::size_t rows, double share, bool rooted,
+                             const TargetOf& target_of) {
+  const bool rounded = precision_ == Precision::bf16;
+  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t at = i * score_stride_;
+      losses_[i] = kernels_.softmax_back(scores_.data() + at, held_.count, target_of(i),
+                                         static_cast<float>(share), rooted,
+                                         rounded ? rounded_scores_.data() + at : nullptr);
+    }
+  });
+}
+
+}  // namespace orrery::cpu
