@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "api/compare_report.h"
-#include "api/small_runs.h"
+#include "api/compare_watcher.h"
 #include "learn/run_directory.h"
 #include "orrery/compare.h"
 
@@ -12,31 +12,8 @@ namespace {
 using testing::contains;
 using testing::read_bytes;
 using testing::refused;
+using testing::Watcher;
 using Work = RunAhead::Work;
-
-// Keeps what it is told, and wants to stop after so many steps.
-class Watcher : public CompareObserver {
- public:
-  explicit Watcher(int most = std::numeric_limits<int>::max()) : left_(most) {}
-  void on_run(const RunAhead& run) override { runs.push_back(run); }
-  void on_failure(const RunAhead& run, const std::string& reason) override {
-    failed.push_back({run, reason, runs.size()});
-  }
-  void on_epoch(const EpochReport&) override { ++epochs; }
-  bool stop_requested() override { return left_-- <= 0; }
-
-  struct Failure {
-    RunAhead run;
-    std::string reason;
-    std::size_t after = 0;  // so many runs were announced by then
-  };
-  std::vector<RunAhead> runs;
-  std::vector<Failure> failed;
-  int epochs = 0;
-
- private:
-  int left_;
-};
 
 class CompareFailures : public testing::SmallRuns {
  protected:

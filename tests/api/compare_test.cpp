@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "api/compare_scores.h"
-#include "api/small_runs.h"
+#include "api/compare_watcher.h"
 #include "learn/run_directory.h"
 #include "orrery/evaluate.h"
 
@@ -16,22 +16,8 @@ namespace {
 using testing::contains;
 using testing::read_bytes;
 using testing::refused;
+using testing::Watcher;
 using Work = RunAhead::Work;
-
-// Wants to stop after so many steps.
-class Watcher : public CompareObserver {
- public:
-  explicit Watcher(int most = std::numeric_limits<int>::max()) : left_(most) {}
-  void on_run(const RunAhead& run) override { runs.push_back(run); }
-  void on_epoch(const EpochReport&) override { ++epochs; }
-  bool stop_requested() override { return left_-- <= 0; }
-
-  std::vector<RunAhead> runs;
-  int epochs = 0;
-
- private:
-  int left_;
-};
 
 class Compare : public testing::SmallRuns {
  protected:
