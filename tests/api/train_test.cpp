@@ -147,7 +147,7 @@ TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
     TrainOptions o = options();
     o.device = "cpu";
     change(o);
-    const std::string message = refused([&] { train(o, at("run")); });
+    std::string message = refused([&] { train(o, at("run")); });
     EXPECT_FALSE(std::filesystem::exists(at("run"))) << message;
     return message;
   };
