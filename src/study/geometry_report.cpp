@@ -50,8 +50,10 @@ Plot plot_of(const Shown& shown, const TransformPicture& picture, const char* co
 }
 
 template <class List>
-Table summary_of(const Geometry& geometry, const List& list) {
-  Table table{.caption = "", .columns = {"", "mean", "deviation", "least", "most"}, .rows = {}};
+Table summary_of(const Geometry& geometry, const List& list, std::string caption) {
+  Table table{.caption = std::move(caption),
+              .columns = {"", "mean", "deviation", "least", "most"},
+              .rows = {}};
   for (const TransformPicture& picture : geometry.sides)
     for (const Shown& shown : list) {
       const Histogram& h = picture.*shown.histogram;
@@ -63,7 +65,9 @@ Table summary_of(const Geometry& geometry, const List& list) {
 
 template <class List>
 void add_pictures(Report& report, const Geometry& geometry, const List& list, const char* counted) {
-  report.blocks.emplace_back(summary_of(geometry, list));
+  report.blocks.emplace_back(summary_of(
+      geometry, list,
+      fmt::format("{} at {}, over all {}", printable(geometry.relation), geometry.time, counted)));
   for (const TransformPicture& picture : geometry.sides)
     for (const Shown& shown : list) report.blocks.emplace_back(plot_of(shown, picture, counted));
 }

@@ -24,7 +24,7 @@ void add_treatments(Report& report, const Patterns& patterns) {
       "least {} facts. The counterpart of a fact is what it follows from: its reverse, the inverse "
       "fact, the cause. A relation may have several patterns.",
       patterns.split, longest_lag, least_lift, fewest_facts)});
-  Table table{.caption = "",
+  Table table{.caption = fmt::format("MRR on the {} split, by pattern", patterns.split),
               .columns = {"relations", "number", "facts", "MRR", "counterpart in training: facts",
                           "MRR", "not in training: facts", "MRR"},
               .rows = {}};
@@ -56,7 +56,9 @@ void add_distances(Report& report, const Patterns& patterns) {
       "that a relation has for questions about the subject is its inverse by construction: its "
       "distance shows how near training comes.",
       std::sqrt(0.5), patterns.sampled_times, patterns.times, fewest_facts)});
-  Table table{.caption = "", .columns = {"distance of", "pairs", "mean", "deviation"}, .rows = {}};
+  Table table{.caption = "How far transforms are from what their pattern asks for",
+              .columns = {"distance of", "pairs", "mean", "deviation"},
+              .rows = {}};
   for (const PatternDistance& d : patterns.distances)
     table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? number(d.mean) : "–",
                           d.pairs > 1 ? number(d.deviation) : "–"});

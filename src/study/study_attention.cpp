@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t least_questions = 40;  // of the relations in the long table
+constexpr std::uint64_t least_questions = 40;  // of the names in the long tables
 
 struct NamedMean {
   std::uint64_t questions = 0;
@@ -77,15 +77,15 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
   return table;
 }
 
-Table relation_table(const Side& side) {
+Table long_table(const Side& side) {
   std::vector<std::pair<std::uint64_t, std::string>> names;
   for (const auto& [name, mean] : side.with)
     if (mean.questions >= least_questions) names.emplace_back(mean.questions, name);
   std::ranges::stable_sort(names, [](const auto& a, const auto& b) { return a.first > b.first; });
-  Table table{
-      fmt::format("Test MRR of all relations with at least {} test questions", least_questions),
-      {"relation", "questions", "without", "with", "Δ"},
-      {}};
+  Table table{fmt::format("Test MRR of all {} with at least {} test questions", side.plural,
+                          least_questions),
+              {side.singular, "questions", "without", "with", "Δ"},
+              {}};
   for (const auto& [count, name] : names)
     table.rows.push_back({name, grouped(count), cell(side.without, name), cell(side.with, name),
                           difference(side, name)});
@@ -138,7 +138,7 @@ StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context)
                               score_cell(runs, i, set.row("without"), &Scores::mrr),
                               score_cell(runs, i, set.row("with"), &Scores::mrr))});
     for (const Side& one : sides) blocks.emplace_back(Paragraph{helped(one)});
-    blocks.emplace_back(relation_table(sides[0]));
+    for (const Side& one : sides) blocks.emplace_back(long_table(one));
     outcome.details[set.name] = {{"relations", side_json(sides[0])},
                                  {"entities", side_json(sides[1])}};
   }

@@ -166,6 +166,8 @@ TEST_F(Reproduce, AttentionIsShownByRelationAndEntity) {
   EXPECT_EQ(paper["rows"][1][7], "—");
   EXPECT_EQ(paper["rows"][6][0], "China");
   EXPECT_NE(paper["rows"][6][6], "—");
+  EXPECT_EQ(table("attention", 1)["columns"][0], "relation");
+  EXPECT_EQ(table("attention", 2)["columns"][0], "entity");
   const auto json = saved("attention");
   const auto& details = json["details"]["icews14"];
   EXPECT_EQ(details["relations"].size(), 3U);
