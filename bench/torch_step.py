@@ -2,7 +2,8 @@
 """One training step of BSCA in plain PyTorch, as the published codes of this field are written:
 what our own step is measured against (bench/gpu_step shows both).
 
-  torch_step.py                      one JSON line a row: shape, attention, mode, ms, peak_bytes
+  torch_step.py [--shape NAME] [--attention NAME]
+                                     one JSON line a row: shape, attention, mode, ms, peak_bytes
   torch_step.py --check GOLDEN.json  compares losses, gradients and Adagrad with the golden file
 
 Without PyTorch, or without a CUDA device to measure on, it says so and exits with 3.
@@ -189,12 +190,17 @@ def measure(shape, attention, mode):
     }
 
 
-def measure_all():
+def rows_of(options):
+    wanted = (options.shape, options.attention)
+    return [row for row in ROWS if all(w in (None, part) for w, part in zip(wanted, row))]
+
+
+def measure_all(rows):
     if not torch.cuda.is_available():
         print("torch_step: PyTorch sees no CUDA device: nothing to measure", file=sys.stderr)
         return 3
     failures = 0
-    for row in ROWS:
+    for row in rows:
         try:
             print(json.dumps(measure(*row)), flush=True)
         except Exception as error:  # a row that fails must not take the others along
@@ -258,8 +264,10 @@ def main():
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--check", metavar="GOLDEN.json")
-    path = parser.parse_args().check
-    sys.exit(check(path) if path else measure_all())
+    parser.add_argument("--shape", choices=sorted(SHAPES), help="only its rows")
+    parser.add_argument("--attention", choices=["none", "split"], help="only its rows")
+    options = parser.parse_args()
+    sys.exit(check(options.check) if options.check else measure_all(rows_of(options)))
 
 
 if __name__ == "__main__":
