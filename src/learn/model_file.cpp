@@ -106,18 +106,19 @@ std::filesystem::path model_path(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<float> read_table(const Engine& engine, std::size_t table, State state) {
-  std::vector<float> rows(static_cast<std::size_t>(engine.tables()[table].count) *
-                          static_cast<std::size_t>(engine.plan().shape.dim));
-  engine.read(table, state, rows);
-  return rows;
+std::vector<float> read_table(const Engine& engine, std::size_t table, State state,
+                              std::vector<float> into) {
+  into.resize(static_cast<std::size_t>(engine.tables()[table].count) *
+              static_cast<std::size_t>(engine.plan().shape.dim));
+  engine.read(table, state, into);
+  return into;
 }
 
-TableRows read_rows(const Engine& engine, State state) {
-  TableRows rows;
-  for (std::size_t t = 0; t < engine.tables().size(); ++t)
-    rows.push_back(read_table(engine, t, state));
-  return rows;
+TableRows read_rows(const Engine& engine, State state, TableRows into) {
+  into.resize(engine.tables().size());
+  for (std::size_t t = 0; t < into.size(); ++t)
+    into[t] = read_table(engine, t, state, std::move(into[t]));
+  return into;
 }
 
 ModelShape ModelCard::shape() const {

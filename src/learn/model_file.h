@@ -19,8 +19,10 @@ namespace orrery {
 
 // All tables of one State, by Engine::tables(), in logical order.
 using TableRows = std::vector<std::vector<float>>;
-std::vector<float> read_table(const Engine& engine, std::size_t table, State state);
-TableRows read_rows(const Engine& engine, State state);
+// `into`: rows of before, whose memory is used again.
+std::vector<float> read_table(const Engine& engine, std::size_t table, State state,
+                              std::vector<float> into = {});
+TableRows read_rows(const Engine& engine, State state, TableRows into = {});
 
 // What a model knows besides its numbers. Moments of the time axis belong to facts, not here.
 struct ModelCard {

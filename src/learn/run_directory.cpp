@@ -120,7 +120,8 @@ void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
                      {"progress", progress_to_json(progress)},
                      {"data_fingerprint", data_fingerprint}},
                     [&](std::size_t i) {
-                      rows = read_table(engine, i % tables, named_states[i / tables].state);
+                      rows = read_table(engine, i % tables, named_states[i / tables].state,
+                                        std::move(rows));
                       return std::as_bytes(std::span<const float>(rows));
                     });
 }

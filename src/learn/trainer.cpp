@@ -215,7 +215,9 @@ void Trainer::keep_as_best(const Scores& scores) {
   progress_.best = scores;
   progress_.best_epoch = progress_.epoch;
   progress_.since_best = 0;
-  unsaved_best_ = with_final_values([&] { return read_rows(*engine_, State::value); });
+  best_rows_ =
+      with_final_values([&] { return read_rows(*engine_, State::value, std::move(best_rows_)); });
+  best_is_saved_ = false;
 }
 
 // The model first: a state must never speak of a best model that is not on disk. The summary is
@@ -239,21 +241,21 @@ TrainSummary Trainer::save(TrainSummary::Ending ending) {
 
 void Trainer::save_model() {
   const bool validated = progress_.best.has_value();
-  if (validated && !unsaved_best_) return;
+  if (validated && best_is_saved_) return;
   card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
   if (validated)
     run_.save_model(card_, engine_->tables(),
-                    [&](std::size_t t) { return std::span<const float>((*unsaved_best_)[t]); });
+                    [&](std::size_t t) { return std::span<const float>(best_rows_[t]); });
   else
     save_current_as_model();
-  unsaved_best_.reset();
+  best_is_saved_ = true;
 }
 
 void Trainer::save_current_as_model() {
   std::vector<float> rows;  // of one table at a time
   with_final_values([&] {
     run_.save_model(card_, engine_->tables(), [&](std::size_t t) {
-      rows = read_table(*engine_, t, State::value);
+      rows = read_table(*engine_, t, State::value, std::move(rows));
       return std::span<const float>(rows);
     });
     return 0;

@@ -60,7 +60,8 @@ class Trainer {
   StepRules rules_;
 
   RunProgress progress_;
-  std::optional<TableRows> unsaved_best_;
+  TableRows best_rows_;  // of the last best epoch of this process
+  bool best_is_saved_ = true;
   std::int64_t steps_here_ = 0;  // by this process
   Clock::time_point started_ = Clock::now(), saved_ = started_, reported_ = started_,
                     epoch_started_ = started_;
