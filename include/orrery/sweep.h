@@ -42,6 +42,7 @@ struct SweepOptions {
   std::optional<std::int64_t> first_epochs = {};  // halving: of the first rung
   std::int64_t keep_runs = 1;                     // so many of the best trials keep their runs
   std::map<std::string, std::string> origins;     // "file:line" of options, for messages
+  std::string file;                               // that it was read from, for messages
 };
 
 // A config file whose lines may also search: `dropout = [0, 0.1]`, `lr = "0.01 .. 0.3 log"`,
@@ -76,8 +77,9 @@ struct Rung {
 struct Sweep {
   SweepOptions options;  // with every default filled in
   std::string data_fingerprint;
-  std::vector<Rung> rungs;    // one, but for halving
-  std::vector<Trial> trials;  // those with a result, best mean MRR first, failed ones last
+  std::int64_t valid_questions = 0;  // that each validation asks
+  std::vector<Rung> rungs;           // one, but for halving
+  std::vector<Trial> trials;         // those with a result, best mean MRR first, failed ones last
   std::int64_t results_done = 0, results = 0;  // a result is of a trial at a rung
   bool complete = false;                       // nothing is left to do
   std::filesystem::path out;
@@ -109,8 +111,9 @@ class SweepObserver : public TrainObserver {
 // the end or after a stop sweep.json, sweep.md and sweep.html. The same call goes on where the last
 // one stopped; with other options or other facts it is refused, but random search may be given more
 // trials. A trial whose model diverges or does not fit into memory is recorded, and the others go
-// on; any other Error ends the sweep. No question of the test split is asked. What cannot be is an
-// Error before anything is trained.
+// on; any other Error ends the sweep. No question of the test split is asked. What cannot be, what
+// would change nothing, and a directory that holds something else is an Error before anything is
+// trained.
 Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
             SweepObserver* observer = nullptr);
 

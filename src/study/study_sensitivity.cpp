@@ -5,6 +5,7 @@
 
 #include "study/studies.h"
 #include "study/study_report.h"
+#include "study/sweep_sensitivity.h"
 
 namespace orrery {
 namespace {
@@ -63,7 +64,10 @@ Table summary(const std::vector<Panel>& panels, std::int64_t seeds) {
 }
 
 Plot plot_of(const Panel& panel) {
-  Plot plot{panel.title, Plot::Kind::line, {panel.option, true}, {"MRR, percent"}, {}};
+  std::vector<double> values;
+  for (const Point& point : panel.points) values.push_back(point.x);
+  Plot plot{
+      panel.title, Plot::Kind::line, {panel.option, grow_by_factors(values)}, {"MRR, percent"}, {}};
   Series valid{"validation", {}, {}}, test{"test", {}, {}};
   for (const Point& point : panel.points) {
     for (Series* series : {&valid, &test}) series->x.push_back(point.x);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
+#include "page/text_table.h"
 #include "study/sweep_directory.h"
 #include "study/sweep_log.h"
 #include "study/sweep_plan.h"
@@ -27,6 +28,9 @@ void summarise(Trial& trial) {
   trial.mean = statistics.mean;
   trial.deviation = statistics.deviation;
 }
+
+// The first line of a config says that training wrote it.
+std::string without_head(const std::string& config) { return config.substr(config.find('\n') + 1); }
 
 class Sweeper {
  public:
@@ -153,9 +157,11 @@ class Sweeper {
     best_ = ranked.front();
     write_file_atomically(
         out_ / "best.toml",
-        fmt::format("# Trial {} of a sweep: validation MRR {:.4f} over {}.\n{}", best_->number,
-                    best_->mean.mrr, counted(std::ssize(best_->runs), "seed"),
-                    options_to_toml(options_of(plan_.options, *best_))));
+        fmt::format("# Trial {} of a sweep, its best: validation MRR {} percent over {}.\n"
+                    "# `orrery train --config FILE --out RUN` trains with it.\n{}",
+                    best_->number, percent(best_->mean.mrr),
+                    counted(std::ssize(best_->runs), "seed"),
+                    without_head(options_to_toml(options_of(plan_.options, *best_)))));
   }
 
   // What stays: the best, who may come to the next rung, and who is yet to begin with this one.
@@ -179,6 +185,7 @@ class Sweeper {
     Sweep result;
     result.options = plan_.options;
     result.data_fingerprint = plan_.data_fingerprint;
+    result.valid_questions = plan_.valid_questions;
     result.rungs = plan_.rungs;
     for (const Trial* trial : log_.ranked()) result.trials.push_back(*trial);
     result.results_done = log_.size();
@@ -206,7 +213,7 @@ Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
   SweepPlan plan = plan_sweep(options);
   RunDirectory::create(out).make();  // refuses a file, and what is a run itself
   const DirectoryLock lock(out);
-  check_same_sweep(plan.options, out);
+  check_directory(plan.options, out);
   return Sweeper(std::move(plan), out, observer != nullptr ? *observer : silent).carry_out();
 }
 

@@ -41,11 +41,23 @@ void compare(const SweepOptions& before, const SweepOptions& now,
                  fmt::join(differences, "; "));
 }
 
+void check_empty(const std::filesystem::path& out) {
+  for (const auto& entry : std::filesystem::directory_iterator(out)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.'))
+      fail_request("{}: holds '{}' and no sweep (there is no sweep.toml); name another --out",
+                   out.string(), name);
+  }
+}
+
 }  // namespace
 
-void check_same_sweep(const SweepOptions& options, const std::filesystem::path& out) {
+void check_directory(const SweepOptions& options, const std::filesystem::path& out) {
   const auto file = out / "sweep.toml";
-  if (std::filesystem::exists(file)) compare(read_sweep(file), options, out);
+  if (std::filesystem::exists(file))
+    compare(read_sweep(file), options, out);
+  else
+    check_empty(out);
 }
 
 void write_sweep_toml(const SweepOptions& options, const std::filesystem::path& out) {

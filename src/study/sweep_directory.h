@@ -9,7 +9,8 @@ namespace orrery {
 
 // Where a sweep.toml is that says otherwise, all that differs is named in a request Error, but for
 // what may change: where the data is, how fast it goes, the runs that are kept, more random trials.
-void check_same_sweep(const SweepOptions& options, const std::filesystem::path& out);
+// Where there is none, anything else but hidden files is refused: runs of others would be mixed in.
+void check_directory(const SweepOptions& options, const std::filesystem::path& out);
 void write_sweep_toml(const SweepOptions& options, const std::filesystem::path& out);
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 #include "learn/options.h"
 #include "learn/toml_line.h"
 #include "study/search_value.h"
+#include "study/sweep_refusal.h"
 
 namespace orrery {
 namespace {
@@ -47,6 +48,26 @@ std::vector<std::string> words_of_range(std::string text) {
   if (dots != std::string::npos) text.replace(dots, 2, " .. ");
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), {}};
+}
+
+void check_list_ends(const TomlLine& line) {
+  if (line.value.starts_with('[') && !is_toml_list(line))
+    fail_request("{}:{}: {} = {}: the list has no ]; a list must stand on one line", line.file,
+                 line.number, line.name, line.value);
+}
+
+std::vector<TomlLine> lines_of(std::string_view text, const std::string& file) {
+  try {
+    return toml_lines(text, file);
+  } catch (const Error&) {
+    // What is no line may be the rest of a list, and then it is the list that is wrong.
+    for (auto end = text.find('\n'); end != std::string_view::npos;
+         end = text.find('\n', end + 1)) {
+      const auto before = toml_lines(text.substr(0, end), file);
+      if (!before.empty()) check_list_ends(before.back());
+    }
+    throw;
+  }
 }
 
 // Values of a list or of a single value, as on the command line.
@@ -173,7 +194,11 @@ SearchedOption parse_range(const std::string& name, const std::string& text) {
 
 SweepOptions sweep_from_toml(std::string_view text, const std::string& file) {
   SweepOptions options;
-  for (const TomlLine& line : toml_lines(text, file)) {
+  options.file = file;
+  const TomlLine* single = nullptr;
+  const auto lines = lines_of(text, file);
+  for (const TomlLine& line : lines) {
+    check_list_ends(line);
     const std::string place = fmt::format("{}:{}", file, line.number);
     if (!options.origins.emplace(line.name, place).second)
       fail_request("{}: '{}' is given twice", place, line.name);
@@ -185,7 +210,12 @@ SweepOptions sweep_from_toml(std::string_view text, const std::string& file) {
       else
         options.searched.push_back(std::move(option));
     });
+    if (single == nullptr && is_toml_list(line)) single = &line;
   }
+  if (options.searched.empty() && single != nullptr)
+    fail_request(
+        "{}:{}: nothing is searched: {} = {} has one value; give it several, such as [0, 0.1, 0.2]",
+        file, single->number, single->name, single->value);
   return options;
 }
 
@@ -231,11 +261,6 @@ std::string words_of_fixed_options(const SweepOptions& options) {
   for (const OptionDifference& option : differences(comparison_defaults(), options.fixed))
     if (option.name != "data") fixed.push_back(fmt::format("{} = {}", option.name, option.second));
   return fmt::format("{}", fmt::join(fixed, ", "));
-}
-
-std::string origin_of(const SweepOptions& options, const std::string& name) {
-  const auto found = options.origins.find(name);
-  return found == options.origins.end() ? std::string() : found->second;
 }
 
 }  // namespace orrery

@@ -26,7 +26,4 @@ void fix_options(SweepOptions& options, const TrainOptions& from,
 // "dim = 4000, epochs = 50": fixed options that are not the defaults; the data is not among them.
 std::string words_of_fixed_options(const SweepOptions& options);
 
-// "file:line" of an option, or an empty text.
-std::string origin_of(const SweepOptions& options, const std::string& name);
-
 }  // namespace orrery

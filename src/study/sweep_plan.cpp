@@ -8,10 +8,13 @@
 #include "api/contenders.h"
 #include "api/judged_run.h"
 #include "data/load.h"
+#include "judge/questions.h"
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "study/search_value.h"
+#include "study/sweep_effect.h"
 #include "study/sweep_file.h"
+#include "study/sweep_refusal.h"
 
 namespace orrery {
 namespace {
@@ -22,15 +25,6 @@ constexpr std::int64_t most_seeds = 1000;
 // They decide which questions validation asks, or are the sweep's own business.
 constexpr std::array<std::string_view, 5> never_searched = {"data", "split", "skip-bad",
                                                             "granularity", "seed"};
-
-// A refusal that names the line of the option, where there is one.
-template <class... Args>
-[[noreturn]] void fail_at(const SweepOptions& options, const std::string& name,
-                          fmt::format_string<Args...> format, Args&&... args) {
-  const std::string origin = origin_of(options, name);
-  fail_request("{}{}{}", origin, origin.empty() ? "" : ": ",
-               fmt::format(format, std::forward<Args>(args)...));
-}
 
 void check_least(const SweepOptions& options, const std::string& name,
                  const std::optional<std::int64_t>& value, std::int64_t least) {
@@ -68,15 +62,23 @@ void check_own(const SweepOptions& options) {
   refuse_outside_halving(options, "first-epochs", options.first_epochs);
   if (options.search == Search::grid && options.trials)
     fail_at(options, "trials", "trials: a grid tries every combination; leave trials out");
+  if (options.first_epochs && *options.first_epochs >= options.fixed.epochs)
+    fail_at(
+        options, "first-epochs",
+        "first-epochs is {}, but must be below epochs, which is {}: else no trial is ended early",
+        *options.first_epochs, options.fixed.epochs);
   if (options.search != Search::grid && !options.trials)
-    fail_request("a {} search draws its trials: say how many with trials = N or --trials N",
-                 name_of(options.search));
+    fail_at(options, "search",
+            "a {} search draws its trials: say how many with trials = N or --trials N",
+            name_of(options.search));
 }
 
 void check_searched(const SweepOptions& options) {
   if (options.searched.empty())
-    fail_request(
-        "nothing is searched: give an option several values, such as dropout = [0, 0.1, 0.2]");
+    at_place(options.file, [] {
+      fail_request(
+          "nothing is searched: give an option several values, such as dropout = [0, 0.1, 0.2]");
+    });
   for (const SearchedOption& option : options.searched) {
     if (std::ranges::find(never_searched, option.name) != never_searched.end())
       fail_at(options, option.name, "{} cannot be searched{}", option.name,
@@ -133,6 +135,10 @@ class DataForTrials {
     return data;
   }
   std::string fingerprint_of_facts() const { return fingerprint(read_.begin()->second); }
+  std::int64_t valid_questions() const {
+    const auto facts = read_.begin()->second.split(Split::valid).size();
+    return static_cast<std::int64_t>(facts * questions_per_fact);
+  }
 
  private:
   std::map<std::int64_t, Dataset> read_;
@@ -152,15 +158,13 @@ void check_drawn_dim(const SweepOptions& sweep, const TrainOptions& options) {
               : "take a longer range, with a step");
 }
 
-std::int64_t checked_parameters(const SweepOptions& sweep, const TrainOptions& options,
-                                DataForTrials& data) {
-  check_options(options);
-  variant_of(options);
+void check_epochs(const SweepOptions& sweep, const TrainOptions& options) {
   if (options.eval_every < 1)
     fail_at(sweep, "eval-every",
-            "eval-every is 0, but must be at least 1: trials are ranked by validation");
-  if (options.epochs < 1) fail_at(sweep, "epochs", "epochs is 0, and a trial needs one at least");
-  return parameters_of(options, data.of(options));
+            "eval-every is {}, but must be at least 1: trials are ranked by validation",
+            options.eval_every);
+  if (options.epochs < 1)
+    fail_at(sweep, "epochs", "epochs is {}, and a trial needs one at least", options.epochs);
 }
 
 // So that a single trial comes to the last rung.
@@ -170,6 +174,35 @@ std::int64_t usual_first_epochs(std::int64_t trials, std::int64_t epochs, std::i
     epochs = (epochs + keep - 1) / keep;
   }
   return epochs;
+}
+
+// A single rung is no halving: every trial would be trained to the end.
+void check_rungs(const SweepOptions& options, std::int64_t first_epochs,
+                 const std::vector<Rung>& rungs) {
+  if (rungs.size() > 1) return;
+  const std::int64_t epochs = options.fixed.epochs;
+  if (first_epochs >= epochs)
+    fail_at(options, "trials",
+            "halving {} with keep = {} and {} leaves one rung, in which all are trained in full; "
+            "take more trials or epochs, or a smaller keep",
+            counted(*options.trials, "trial"), *options.keep, counted(epochs, "epoch"));
+  fail_at(options, "eval-every",
+          "eval-every is {}, so that the first rung, of {}, would be validated only after all {}; "
+          "take a smaller eval-every, or more epochs",
+          options.fixed.eval_every, counted(first_epochs, "epoch"), epochs);
+}
+
+void plan_rungs(SweepPlan& plan) {
+  SweepOptions& options = plan.options;
+  const auto count = std::ssize(plan.trials);
+  plan.rungs = {{options.fixed.epochs, count}};
+  if (options.search != Search::halving) return;
+  if (!options.keep) options.keep = 3;
+  if (!options.first_epochs)
+    options.first_epochs = usual_first_epochs(count, options.fixed.epochs, *options.keep);
+  plan.rungs = rungs_of(count, options.fixed.epochs, *options.first_epochs, *options.keep,
+                        options.fixed.eval_every);
+  check_rungs(options, *options.first_epochs, plan.rungs);
 }
 
 }  // namespace
@@ -215,23 +248,26 @@ SweepPlan plan_sweep(SweepOptions options) {
   SweepPlan plan;
   plan.trials = trials_of(options);
   DataForTrials data;
+  EffectCheck effects(options);
   for (std::size_t i = 0; i < plan.trials.size(); ++i) {
     const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
     check_drawn_dim(options, run);
-    at_place(fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i])),
-             [&] { plan.parameters.push_back(checked_parameters(options, run, data)); });
+    check_epochs(options, run);
+    const std::string trial = fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i]));
+    at_trial(options, trial, [&] {
+      check_options(run);
+      variant_of(run);
+      load_options_of(run);
+    });
+    const Dataset& facts = data.of(run);
+    plan.parameters.push_back(at_trial(options, trial, [&] { return parameters_of(run, facts); }));
+    effects.look_at(run, facts);
   }
+  effects.refuse_idle(options);
   plan.data_fingerprint = data.fingerprint_of_facts();
-  const auto count = std::ssize(plan.trials);
-  plan.rungs = {{options.fixed.epochs, count}};
-  if (options.search == Search::halving) {
-    if (!options.keep) options.keep = 3;
-    if (!options.first_epochs)
-      options.first_epochs = usual_first_epochs(count, options.fixed.epochs, *options.keep);
-    plan.rungs = rungs_of(count, options.fixed.epochs, *options.first_epochs, *options.keep,
-                          options.fixed.eval_every);
-  }
+  plan.valid_questions = data.valid_questions();
   plan.options = std::move(options);
+  plan_rungs(plan);
   return plan;
 }
 

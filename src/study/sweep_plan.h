@@ -17,6 +17,7 @@ struct SweepPlan {
   std::vector<TrialValues> trials;
   std::vector<std::int64_t> parameters;  // of each
   std::string data_fingerprint;
+  std::int64_t valid_questions = 0;  // that each validation asks
 
   std::int64_t results() const;  // a result is of a trial at a rung
 };

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
@@ -39,20 +40,23 @@ std::string words_of_best(const Sweep& sweep) {
 
 Table best_table(const Sweep& sweep) {
   const bool rungs = sweep.rungs.size() > 1;
-  Table table{.caption = words_of_best(sweep), .columns = {"trial"}, .rows = {}, .bold_rows = {}};
+  // Scores stand before the options: of these there may be more than a screen is wide.
+  Table table{.caption = words_of_best(sweep),
+              .columns = {"trial", "MRR", "Hits@1", "Hits@3", "Hits@10"},
+              .rows = {},
+              .bold_rows = {}};
   for (const SearchedOption& option : sweep.options.searched) table.columns.push_back(option.name);
-  for (const auto* column : {"MRR", "Hits@1", "Hits@3", "Hits@10", "best epoch", "seconds"})
-    table.columns.emplace_back(column);
+  for (const auto* column : {"best epoch", "seconds"}) table.columns.emplace_back(column);
   if (rungs) table.columns.emplace_back("epochs");
   for (const Trial& trial : sweep.trials) {
     if (trial.failed || table.rows.size() == most_shown) break;
     std::vector<std::string> row = {fmt::format("{}", trial.number)};
-    for (const auto& [name, value] : trial.values) row.push_back(printable(value));
     row.push_back(trial.runs.size() < 2 ? percent(trial.mean.mrr)
                                         : fmt::format("{} ± {}", percent(trial.mean.mrr),
                                                       percent(trial.deviation.mrr)));
     for (const auto part : {&Scores::hits1, &Scores::hits3, &Scores::hits10})
       row.push_back(percent(trial.mean.*part));
+    for (const auto& [name, value] : trial.values) row.push_back(printable(value));
     std::vector<std::int64_t> epochs;
     for (const TrialRun& run : trial.runs) epochs.push_back(run.best_epoch);
     row.push_back(fmt::format("{}", fmt::join(epochs, ", ")));
@@ -78,10 +82,18 @@ std::string words_of_search(const Sweep& sweep) {
   return fmt::format("{}: {}.", text, fmt::join(rungs, ", "));
 }
 
+// Reciprocal ranks lie between 0 and 1, so that their deviation is at most a half.
+std::string words_of_chance(const Sweep& sweep) {
+  const double error = 0.5 / std::sqrt(static_cast<double>(sweep.valid_questions));
+  return fmt::format("{} validation questions: differences of up to {:.1f} points may be chance.",
+                     grouped(static_cast<std::uint64_t>(sweep.valid_questions)), 100 * error);
+}
+
 std::string words_of_state(const Sweep& sweep) {
   std::string text =
       "Scores are those of the best validated epoch, the mean over the seeds. No question of the "
-      "test split was asked.";
+      "test split was asked. " +
+      words_of_chance(sweep);
   if (!sweep.complete)
     text += fmt::format(" The sweep goes on: {} of {} are done.", sweep.results_done,
                         counted(sweep.results, "result"));
@@ -192,6 +204,7 @@ std::string sweep_json(const Sweep& sweep) {
                {"data_fingerprint", sweep.data_fingerprint},
                {"search", name_of(sweep.options.search)},
                {"seeds", sweep.options.seeds},
+               {"valid_questions", sweep.valid_questions},
                {"complete", sweep.complete},
                {"rungs", Json::array()},
                {"best", sweep.has_best() ? trial_json(sweep.trials.front()) : Json()},

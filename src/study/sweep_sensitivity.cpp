@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
-#include <span>
 
 #include "study/search_value.h"
 
@@ -13,7 +13,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t most_groups = 8;  // of a range
-constexpr double wide = 20;             // values so far apart are drawn on a logarithmic axis
+constexpr double wide = 10;             // two values so many times apart grow by a factor
 
 struct Point {
   std::string text;
@@ -58,6 +58,23 @@ ValueGroup group_of(std::span<const Point> points, bool logarithmic) {
   return group;
 }
 
+std::vector<double> values_of(const std::vector<Point>& points) {
+  std::vector<double> values;
+  for (const Point& point : points)
+    if (values.empty() || values.back() != point.number) values.push_back(point.number);
+  return values;
+}
+
+// How many times the smallest gap between neighbours the largest is.
+double unevenness(std::span<const double> values) {
+  double least = std::numeric_limits<double>::max(), most = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    least = std::min(least, values[i] - values[i - 1]);
+    most = std::max(most, values[i] - values[i - 1]);
+  }
+  return most / least;
+}
+
 std::size_t count_of_values(const std::vector<Point>& points) {
   std::set<std::string> texts;
   for (const Point& point : points) texts.insert(point.text);
@@ -85,8 +102,7 @@ Sensitivity sensitivity_of(const Sweep& sweep, const SearchedOption& option) {
   found.number = kind == ValueKind::whole || kind == ValueKind::real;
   const auto points = points_of(sweep, option, found.number);
   if (points.empty()) return found;
-  const double least = points.front().number, most = points.back().number;
-  found.logarithmic = option.range ? option.range->logarithmic : least > 0 && most >= wide * least;
+  found.logarithmic = option.range ? option.range->logarithmic : grow_by_factors(values_of(points));
   const bool many =
       option.range && (kind == ValueKind::real || count_of_values(points) > most_groups);
   for (std::size_t first = 0; first < points.size();) {
@@ -99,6 +115,14 @@ Sensitivity sensitivity_of(const Sweep& sweep, const SearchedOption& option) {
 }
 
 }  // namespace
+
+bool grow_by_factors(std::span<const double> values) {
+  if (values.size() < 2 || !(values.front() > 0)) return false;
+  if (values.size() == 2) return values.back() >= wide * values.front();
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  return unevenness(logarithms) < unevenness(values);
+}
 
 const ValueGroup& Sensitivity::best() const {
   return *std::ranges::max_element(groups, {}, &ValueGroup::mean);

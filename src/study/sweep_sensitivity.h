@@ -1,12 +1,17 @@
 // How much each searched option matters: scores of the trials grouped by its values.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/sweep.h"
 
 namespace orrery {
+
+// Of values upwards: whether they are above 0 and grow by factors rather than by steps. Then they
+// are drawn on a logarithmic axis.
+bool grow_by_factors(std::span<const double> values);
 
 struct ValueGroup {
   std::string label;  // the value, or the part of a range

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "facts/scratch.h"
+#include "study/sweep_refusal.h"
 
 namespace orrery {
 namespace {
@@ -115,6 +116,22 @@ TEST(SweepFile, WhatIsWrongIsRefusedWithItsLine) {
   EXPECT_TRUE(contains(refusal("dim = \"8 .. 64 step 2.5\""), "given twice"));
   EXPECT_TRUE(contains(refusal("batch = \"8 .. 64 step 2.5\""), "must be a whole number"));
   EXPECT_TRUE(contains(refusal("nonsense"), "name = value"));
+  EXPECT_TRUE(contains(refusal("lr = [0.1, 0.2"), "lr = [0.1, 0.2: the list has no ]"));
+  EXPECT_TRUE(contains(refusal("trials = [3"), "the list has no ]"));
+  for (const auto* list :
+       {"lr = [\n  0.1,\n  0.2,\n]", "lr = [ # some\n\n0.1]", "lr = [0.1,\n0.2]"})
+    EXPECT_TRUE(contains(refusal(list), "a list must stand on one line")) << list;
+  EXPECT_TRUE(contains(refusal("dropout = [0.1]"), "dropout = [0.1] has one value"));
+}
+
+TEST(SweepFile, MessagesThatNameAnOptionAreOfItsLine) {
+  const SweepOptions options = read("dim = 64\nlr = [1, 2]\ndropout-of = \"lane\"\n");
+  EXPECT_EQ(options.file, "s.toml");
+  EXPECT_EQ(line_named_in(options, "--dim 12 does not fit"), "s.toml:1");
+  EXPECT_EQ(line_named_in(options, "there is no option 'lr', and no --dim"), "s.toml:2");
+  EXPECT_EQ(line_named_in(options, "--dropout is 2"), "");
+  EXPECT_EQ(line_named_in(options, "--dropout-of is 2"), "s.toml:3");
+  EXPECT_EQ(line_named_in(options, "the lr of all"), "");
 }
 
 TEST(SweepFile, TheCommandLineFixesOnlyWhatIsNotSearched) {

@@ -70,6 +70,26 @@ TEST_F(SweepRuns, HalvingWithoutFirstEpochsLetsOneTrialComeToTheEnd) {
   EXPECT_EQ(result.options.first_epochs, 2);
 }
 
+TEST_F(SweepRuns, HalvingThatEndsNoTrialEarlyIsRefused) {
+  const auto refusal = [&](std::int64_t epochs, std::optional<std::int64_t> first_epochs,
+                           std::int64_t trials) {
+    SweepOptions options = drawn(Search::halving, trials);
+    options.fixed.epochs = epochs;
+    options.first_epochs = first_epochs;
+    options.origins = {{"first-epochs", "s.toml:1"}, {"trials", "s.toml:2"}};
+    std::string message = refused([&] { sweep(options, at("out")); });
+    EXPECT_FALSE(std::filesystem::exists(at("out"))) << message;
+    return message;
+  };
+  for (const std::int64_t first : {3, 9})
+    EXPECT_TRUE(
+        refusal(3, first, 8)
+            .starts_with(fmt::format(
+                "s.toml:1: first-epochs is {}, but must be below epochs, which is 3", first)));
+  EXPECT_TRUE(refusal(8, {}, 2).starts_with("s.toml:2: halving 2 trials with keep = 3"));
+  EXPECT_TRUE(contains(refusal(2, 1, 8), "eval-every is 2, so that the first rung, of 1 epoch,"));
+}
+
 TEST_F(SweepRuns, HalvingTellsHowMuchIsLeft) {
   SweepOptions options = drawn(Search::halving, 4);
   options.fixed.epochs = 8;

@@ -87,6 +87,69 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([](auto&) {}), "valid is empty"));
 }
 
+TEST_F(SweepRuns, WhatIsInNoTrialOfUseIsRefused) {
+  const auto refusal = [&](const std::string& model, const SearchedOption& option) {
+    SweepOptions options = grid();
+    options.fixed.model = model;
+    options.searched = {option};
+    options.origins[option.name] = "s.toml:4";
+    std::string message = refused([&] { sweep(options, at("out")); });
+    EXPECT_TRUE(
+        message.starts_with("s.toml:4: " + option.name + " is searched, but changes nothing"))
+        << message;
+    EXPECT_FALSE(std::filesystem::exists(at("out"))) << message;
+    return message;
+  };
+  EXPECT_TRUE(contains(refusal("bsca", {.name = "window", .values = {"1", "2"}}),
+                       "with bsca on this data: there are no windows of time"));
+  EXPECT_TRUE(contains(refusal("bsca", {.name = "min-facts", .values = {"1", "20"}}),
+                       "these have points in time; take the line out"));
+  EXPECT_TRUE(contains(refusal("complex", {.name = "lambda-time", .values = {"0", "1"}}),
+                       "no rows of times"));
+  EXPECT_TRUE(contains(refusal("tcomplex", {.name = "norm", .values = {"complex", "biquaternion"}}),
+                       "no numbers of more than two"));
+  EXPECT_TRUE(contains(refusal("bsca", {.name = "dropout-of", .values = {"lane", "component"}}),
+                       "dropout is 0"));
+}
+
+TEST_F(SweepRuns, WhatIsOfUseInOneModelMayBeSearched) {
+  SweepOptions options = grid();
+  options.fixed.epochs = 2;
+  options.searched = {{.name = "model", .values = {"complex", "bsca"}},
+                      {.name = "window", .values = {"2", "4"}}};
+  EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "with bsca, complex on"));
+  options.searched[0].values = {"complex", "tlt-kge"};
+  EXPECT_EQ(sweep(options, at("out")).trials.size(), 4U);
+}
+
+TEST_F(SweepRuns, WhatATrialCannotBeIsSaidWithItsLine) {
+  SweepOptions options = grid();
+  options.file = "s.toml";
+  options.fixed.dim = 15;
+  const auto refusal = [&] { return refused([&] { sweep(options, at("out")); }); };
+  EXPECT_TRUE(refusal().starts_with("s.toml: trial 1 (lr 0.02, dropout 0): --dim 15")) << refusal();
+  options.origins["dim"] = "s.toml:7";
+  EXPECT_TRUE(refusal().starts_with("s.toml:7: trial 1 (lr 0.02, dropout 0): --dim 15"));
+  options.fixed.dim = 16;
+  options.searched[1] = {.name = "attention", .values = {"split", "none"}};
+  options.origins["attention"] = "s.toml:8";
+  EXPECT_TRUE(refusal().starts_with("s.toml:8: trial 1 (lr 0.02, attention split): the model "));
+}
+
+TEST_F(SweepRuns, ADirectoryOfSomethingElseIsRefused) {
+  std::filesystem::create_directories(at("out"));
+  scratch_.write("out/.hidden", "");
+  std::filesystem::create_directories(at("other/runs/complex-1"));
+  EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("other")); }),
+                       "other: holds 'runs' and no sweep (there is no sweep.toml); name another "));
+  EXPECT_FALSE(std::filesystem::exists(at("other/sweep.toml")));
+  std::filesystem::create_directories(at("empty"));
+  SweepOptions options = grid();
+  options.searched.pop_back();
+  options.fixed.epochs = 2;
+  for (const auto* out : {"out", "empty"}) EXPECT_TRUE(sweep(options, at(out)).complete);
+}
+
 TEST_F(SweepRuns, SeedsThatCutTheFileAnewAreRefused) {
   SweepOptions options = grid();
   options.fixed.data = scratch_.write("facts.txt", testing::world_lines(0, 270, false)).string();

@@ -27,6 +27,7 @@ Sweep sweep_of(std::int64_t good, std::int64_t failed) {
     sweep.trials.push_back(trial);
   }
   sweep.rungs = {{4, good + failed}};
+  sweep.valid_questions = 60;
   sweep.complete = true;
   return sweep;
 }
@@ -46,6 +47,33 @@ TEST(SweepReport, TablesSayWhereTheyAreCut) {
   EXPECT_TRUE(contains(whole, "The best trials: ")) << whole;
   EXPECT_FALSE(contains(whole, "10 of 10")) << whole;
   EXPECT_FALSE(contains(whole, "20 of 20")) << whole;
+}
+
+TEST(SweepReport, ScoresStandBeforeTheOptions) {
+  const testing::ScratchDirectory scratch;
+  Sweep sweep = sweep_of(1, 0);
+  sweep.out = scratch.path();
+  sweep.trials.front().mean = {.mrr = 0.178, .hits1 = 0.1, .hits3 = 0.2, .hits10 = 0.3};
+  EXPECT_TRUE(contains(sweep_table(sweep),
+                       "trial    MRR  Hits@1  Hits@3  Hits@10   lr  best epoch  seconds\n"
+                       "1      17.80   10.00   20.00    30.00  0.1 "))
+      << sweep_table(sweep);
+  write_sweep_report(sweep);
+  const std::string page = testing::read_bytes(scratch.path() / "sweep.md");
+  const auto cells = [&](const std::string& first, const std::string& then) {
+    const auto at = page.find(first);
+    return at != std::string::npos && page.find(then, at) < page.find('\n', at);
+  };
+  EXPECT_TRUE(cells("MRR", "Hits@10") && cells("Hits@10", " lr ")) << page;
+}
+
+TEST(SweepReport, SaysWhatMayBeChance) {
+  EXPECT_TRUE(contains(sweep_table(sweep_of(1, 0)),
+                       "60 validation questions: differences of up to 6.5 points may be chance."));
+  Sweep large = sweep_of(1, 0);
+  large.valid_questions = 17926;
+  EXPECT_TRUE(
+      contains(sweep_table(large), "17,926 validation questions: differences of up to 0.4 points"));
 }
 
 TEST(SweepReport, OneTrialIsNotOneTrials) {

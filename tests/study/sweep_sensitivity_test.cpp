@@ -36,7 +36,7 @@ TEST_F(SweepSensitivity, GroupsTrialsByValueAndPutsWhatMattersFirst) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].name, "lr");
   EXPECT_TRUE(found[0].number);
-  EXPECT_TRUE(found[0].logarithmic);  // 30 times as much
+  EXPECT_TRUE(found[0].logarithmic);  // two, 30 times apart
   ASSERT_EQ(found[0].groups.size(), 2U);
   const ValueGroup &low = found[0].groups[0], &high = found[0].groups[1];
   EXPECT_EQ(low.label, "0.01");
@@ -82,6 +82,19 @@ TEST_F(SweepSensitivity, FewTrialsOfARangeAreNotEachAGroup) {
   ASSERT_EQ(sensitivities(sweep_).size(), 1U);
   EXPECT_EQ(sensitivities(sweep_)[0].groups.size(), 3U);
   EXPECT_EQ(sensitivities(sweep_)[0].groups[0].trials, 2);
+}
+
+TEST_F(SweepSensitivity, ValuesThatGrowByFactorsGetALogarithmicAxis) {
+  using Values = std::vector<double>;
+  for (const Values& values :
+       {Values{0.003, 0.01, 0.03}, {512, 1000, 2000, 4000}, {0.001, 0.01}, {16, 32, 64, 100}})
+    EXPECT_TRUE(grow_by_factors(values)) << values.front();
+  for (const Values& values :
+       {Values{0, 0.01, 0.1}, {64, 128, 192, 256}, {0.1, 0.2}, {0.01, 0.1, 0.2, 0.3}, {5}, {}})
+    EXPECT_FALSE(grow_by_factors(values)) << values.size();
+  search({.name = "lr", .values = {"0.03", "0.003", "0.01"}});
+  for (const auto* lr : {"0.003", "0.01", "0.03", "0.01"}) add(lr, "none", 0.5);
+  EXPECT_TRUE(sensitivities(sweep_).at(0).logarithmic);
 }
 
 TEST_F(SweepSensitivity, SaysNothingOfASingleValue) {

@@ -22,6 +22,7 @@ TEST_F(SweepRuns, ATrialIsWhatTrainingByHandGives) {
   ASSERT_EQ(result.trials.size(), 6U);
   EXPECT_EQ(watcher.ahead.size(), 6U);
   EXPECT_EQ(watcher.results.size(), 6U);
+  EXPECT_EQ(result.valid_questions, 50);
   for (std::size_t i = 0; i + 1 < result.trials.size(); ++i)
     EXPECT_GE(result.trials[i].mean.mrr, result.trials[i + 1].mean.mrr);
   for (const Trial& trial : result.trials) {
@@ -40,7 +41,12 @@ TEST_F(SweepRuns, ATrialIsWhatTrainingByHandGives) {
   EXPECT_EQ(runs_in("out"), (std::vector{fmt::format("{}-1", best)}));
   expect_same_run(fmt::format("out/runs/{}-1", best), fmt::format("by-hand-{}", best));
   const auto config = read_bytes(at("out") / "best.toml");
-  EXPECT_TRUE(contains(config, fmt::format("# Trial {} ", best))) << config;
+  EXPECT_TRUE(config.starts_with(
+      fmt::format("# Trial {} of a sweep, its best: validation MRR {:.2f} percent over 1 seed.\n"
+                  "# `orrery train --config FILE --out RUN` trains with it.\n",
+                  best, 100 * result.trials.front().mean.mrr)))
+      << config;
+  EXPECT_FALSE(contains(config, "Written by orrery train")) << config;
   EXPECT_TRUE(contains(config, "\nmodel = \"tcomplex\"\n"));
   EXPECT_TRUE(contains(config, "\nlr = " + result.trials.front().values[0].second + "\n"));
 }
