@@ -37,15 +37,7 @@ CompareOptions options_of(const CLI::App& verb, const CompareCall& call) {
   return options;
 }
 
-void run_compare(const CLI::App& verb, const CompareCall& call) {
-  const Comparison comparison = [&] {
-    TrainDisplay display;  // ends its line before the report is printed
-    return compare(options_of(verb, call), call.out, &display);
-  }();
-  if (call.json) {
-    fmt::print("{}", comparison_json(comparison));
-    return;
-  }
+void print_comparison(const Comparison& comparison, const std::string& out) {
   if (!comparison.rows.empty()) fmt::print("{}\n", comparison_table(comparison));
   if (comparison.runs_failed > 0)
     fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n",
@@ -54,7 +46,20 @@ void run_compare(const CLI::App& verb, const CompareCall& call) {
     fmt::print("interrupted with {} of {} runs done; the same command goes on\n",
                comparison.runs_done, comparison.runs);
   else
-    fmt::print("saved {0}/compare.md and {0}/compare.json\n", call.out);
+    fmt::print("saved {0}/compare.md and {0}/compare.json\n", out);
+}
+
+void run_compare(const CLI::App& verb, const CompareCall& call) {
+  const Comparison comparison = [&] {
+    TrainDisplay display;  // ends its line before the report is printed
+    return compare(options_of(verb, call), call.out, &display);
+  }();
+  if (call.json)
+    fmt::print("{}", comparison_json(comparison));
+  else
+    print_comparison(comparison, call.out);
+  if (!comparison.complete()) throw EndWith{stopped};
+  if (comparison.runs_done == 0) throw EndWith{nothing_came_of_it};
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string(orrery::version()));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
-  app.footer("Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke.");
+  app.footer(
+      "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, 130 stopped by "
+      "Ctrl-C\nwith all saved.");
 
   auto* data = app.add_subcommand("data", "Check, list, fetch and make data sets");
   data->require_subcommand(1);
@@ -48,6 +50,8 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "orrery: {}\nRun with --help for what there is.\n",
                unknown.value_or(error.what()));
     return wrong_request;
+  } catch (const orrery::EndWith& end) {
+    return end.code;
   }
   return done;
 }

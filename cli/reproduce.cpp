@@ -48,16 +48,44 @@ PageFormat format_named(const std::string& name) {
   fail_request("--format is '{}', but must be md, html or text", name);
 }
 
-void show(const ReproduceCall& call) {
-  if (call.files.size() != 1) fail_request("name one saved report, such as out/results.json");
-  fmt::print("{}", show_report(call.files.front(), format_named(call.format)));
+const std::vector<std::string_view> of_show = {"--format", "--json"},
+                                    of_tables = {"--root", "--json"};
+
+// An option without effect is a mistake.
+void refuse_all_but(const std::vector<std::string_view>& taken, const CLI::App& verb,
+                    const std::string& what) {
+  for (const auto* option : verb.get_options())
+    if (option->count() > 0 && option->nonpositional() &&
+        std::ranges::find(taken, option->get_name()) == taken.end())
+      fail_request("reproduce {} takes no {}, only {}", what, option->get_name(),
+                   fmt::join(taken, " and "));
 }
 
-void rewrite(const ReproduceCall& call) {
+void print_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+void show(const CLI::App& verb, const ReproduceCall& call) {
+  refuse_all_but(of_show, verb, "show");
+  if (call.files.size() != 1) fail_request("name one saved report, such as out/results.json");
+  const std::string page = show_report(call.files.front(), format_named(call.format));
+  if (call.json)
+    print_file(call.files.front());
+  else
+    fmt::print("{}", page);
+}
+
+void rewrite(const CLI::App& verb, const ReproduceCall& call) {
+  refuse_all_but(of_tables, verb, "tables");
   if (call.files.empty()) fail_request("name the Markdown files whose tables are to be written");
-  for (const std::string& file : call.files)
-    fmt::print("{}: {}\n", file,
-               rewrite_tables(file, call.root) ? "written anew" : "as it should be");
+  nlohmann::ordered_json written = nlohmann::ordered_json::object();
+  for (const std::string& file : call.files) {
+    written[file] = rewrite_tables(file, call.root);
+    if (!call.json)
+      fmt::print("{}: {}\n", file, written[file] ? "written anew" : "as it should be");
+  }
+  if (call.json) fmt::print("{}\n", written.dump(1));
 }
 
 // The saved report; interrupted before there is one, where the study stands.
@@ -70,25 +98,10 @@ void print_json(const std::string& study, const Reproduction& result) {
     fmt::print("{}\n", json.dump(1));
     return;
   }
-  std::ifstream file(result.files.front(), std::ios::binary);
-  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+  print_file(result.files.front());
 }
 
-void run_study(const CLI::App& verb, ReproduceCall call) {
-  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
-  call.options.study = call.what;
-  call.options.command = command_line(verb, call.what);
-  for (const std::string& name : given_options(verb))
-    call.options.changes[name] = verb.get_option("--" + name)->results().front();
-  call.options.changes.erase("data");
-  const Reproduction result = [&] {
-    TrainDisplay display;  // ends its line before the report is printed
-    return reproduce(call.options, call.out, &display);
-  }();
-  if (call.json) {
-    print_json(call.what, result);
-    return;
-  }
+void print_result(const Reproduction& result) {
   if (!result.text.empty()) fmt::print("{}\n", result.text);
   if (result.runs_failed > 0)
     fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
@@ -99,6 +112,34 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
   for (const auto& file : result.files) fmt::print("saved {}\n", file.string());
 }
 
+void run_study(const CLI::App& verb, ReproduceCall call) {
+  for (const auto* option : {"--format", "--root"})
+    if (verb.count(option) > 0) fail_request("{} is for `show` and `tables`", option);
+  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
+  for (std::string& set : call.options.sets) std::erase(set, ' ');
+  call.options.study = call.what;
+  call.options.command = command_line(verb, call.what);
+  for (const std::string& name : given_options(verb))
+    call.options.changes[name] = verb.get_option("--" + name)->results().front();
+  call.options.changes.erase("data");
+  const Reproduction result = [&] {
+    TrainDisplay display;  // ends its line before the report is printed
+    return reproduce(call.options, call.out, &display);
+  }();
+  if (call.json)
+    print_json(call.what, result);
+  else
+    print_result(result);
+  if (!result.complete) throw EndWith{stopped};
+  if (result.runs_failed > 0 && result.runs_done == 0) throw EndWith{nothing_came_of_it};
+}
+
+std::string names_of_studies() {
+  std::vector<std::string> names;
+  for (const StudyInfo& study : studies()) names.push_back(study.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
@@ -107,8 +148,7 @@ void add_reproduce(CLI::App& app) {
   std::string list = "Studies:\n";
   for (const StudyInfo& study : studies())
     list += fmt::format("  {:<13}{}\n", study.name, study.sentence);
-  verb->add_option("what", call->what, "a study, or show FILE.json, or tables FILE.md …")
-      ->required();
+  verb->add_option("what", call->what, "a study, or show FILE.json, or tables FILE.md …");
   verb->add_option("files", call->files, "of show and tables");
   auto& options = call->options;
   verb->add_option("--data", options.data,
@@ -116,6 +156,7 @@ void add_reproduce(CLI::App& app) {
   verb->add_option("--sets", options.sets,
                    "only these of the study's sets, such as icews14,yago11k; else all that are "
                    "there")
+      ->type_name("SET,SET…")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--out", call->out, "directory of the runs and of STUDY.json, .md and .html");
@@ -132,17 +173,21 @@ void add_reproduce(CLI::App& app) {
   verb->add_flag("--json", call->json, "Print JSON");
   add_train_options(*verb, call->changes, changeable);
   for (const auto name : changeable) verb->get_option(fmt::format("--{}", name))->default_str("");
-  verb->footer(
-      list +
-      "\nEvery option from --epochs on takes the place of the paper's in all runs, and the "
-      "report says so.\nCtrl-C saves the run in hand; the same command goes on. Studies "
-      "share their runs in one --out.\n`show` prints a saved report; `tables` writes the "
-      "marked tables of Markdown files anew.");
+  verb->footer(list +
+               "\nEvery option from --dim on takes the place of the paper's in all runs, and the "
+               "report says so.\nCtrl-C saves the run in hand; the same command goes on. Studies "
+               "share their runs in one --out.\n`show` prints a saved report; `tables` writes the "
+               "marked tables of Markdown files anew.");
   verb->callback([verb, call] {
+    if (call->what.empty())
+      fail_request(
+          "name a study ({}), or show FILE.json, or tables FILE.md; `orrery reproduce --help` says "
+          "what each is",
+          names_of_studies());
     if (call->what == "show")
-      show(*call);
+      show(*verb, *call);
     else if (call->what == "tables")
-      rewrite(*call);
+      rewrite(*verb, *call);
     else
       run_study(*verb, *call);
   });

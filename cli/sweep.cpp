@@ -85,12 +85,17 @@ SweepOptions options_of(const CLI::App& verb, const SweepCall& call) {
   if (call.config.empty()) fail_request("name a sweep file with --config FILE");
   SweepOptions options = read_sweep(call.config);
   fix_options(options, call.options, given_options(verb));
-  if (call.search) options.search = search_named(*call.search);
-  if (call.trials) options.trials = call.trials;
-  if (call.seeds) options.seeds = *call.seeds;
-  if (call.keep) options.keep = call.keep;
-  if (call.first_epochs) options.first_epochs = call.first_epochs;
-  if (call.keep_runs) options.keep_runs = *call.keep_runs;
+  const auto take = [&](const char* name, const auto& given, auto& value) {
+    if (!given) return;
+    value = *given;
+    options.origins.erase(name);  // the file is not to blame
+  };
+  if (call.search) take("search", std::optional(search_named(*call.search)), options.search);
+  take("trials", call.trials, options.trials);
+  take("seeds", call.seeds, options.seeds);
+  take("keep", call.keep, options.keep);
+  take("first-epochs", call.first_epochs, options.first_epochs);
+  take("keep-runs", call.keep_runs, options.keep_runs);
   return options;
 }
 
@@ -122,7 +127,8 @@ void run_sweep(const CLI::App& verb, const SweepCall& call) {
     fmt::print("{}", sweep_json(result));
   else if (!result.complete || result.has_best())
     print_sweep(result, call.out);
-  if (result.complete && !result.has_best())
+  if (!result.complete) throw EndWith{stopped};
+  if (!result.has_best())
     fail_request("{}: {}",
                  result.trials.size() == 1
                      ? "the only trial failed"

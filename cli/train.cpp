@@ -96,6 +96,7 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
     fmt::print("{}\n", to_json(summary, run).dump(2));
   else
     print_summary(summary, run);
+  if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped};
 }
 
 }  // namespace

@@ -6,6 +6,12 @@
 
 namespace orrery {
 
+// Thrown when all is said and saved: how the program is to end, if not with 0.
+struct EndWith {
+  int code;
+};
+inline constexpr int nothing_came_of_it = 1, stopped = 130;  // by Ctrl-C, as shells say it
+
 void add_train(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_reproduce(CLI::App& app);

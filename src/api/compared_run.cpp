@@ -84,8 +84,10 @@ void check_run(const std::filesystem::path& path, const TrainOptions& wanted,
           path.string(), found.name, found.first, found.second);
   const auto summary = run.read_summary();
   if (summary && summary->data_fingerprint != fingerprint)
-    fail_request("{}: the data is not what the run was trained on (fingerprint {}, now {})",
-                 path.string(), summary->data_fingerprint, fingerprint);
+    fail_request(
+        "{}: holds a run on other facts (fingerprint {}, now {}); name another --out, or the data "
+        "it was trained on",
+        path.string(), summary->data_fingerprint, fingerprint);
 }
 
 Work work_on(const std::filesystem::path& path, const TrainOptions& wanted) {
@@ -133,12 +135,22 @@ void note_failure(const std::filesystem::path& run, const TrainOptions& options,
   write_file_atomically(run / "failed.txt", reason + "\n");
 }
 
-std::optional<std::string> failure_of(const std::filesystem::path& run) {
+std::optional<std::string> failure_of(const std::filesystem::path& run,
+                                      const TrainOptions& wanted) {
   std::ifstream file(run / "failed.txt", std::ios::binary);
   if (!file) return {};
+  if (holds_run(run)) {
+    const TrainOptions tried = RunDirectory::open(run).read_config();
+    if (tried.memory != wanted.memory || tried.device != wanted.device) return {};
+  }
   std::string reason(std::istreambuf_iterator<char>(file), {});
   while (reason.ends_with('\n')) reason.pop_back();
   return reason.empty() ? "failed.txt does not say why" : reason;
+}
+
+void forget_failure(const std::filesystem::path& run) {
+  std::error_code none_there;
+  std::filesystem::remove(run / "failed.txt", none_there);
 }
 
 }  // namespace orrery

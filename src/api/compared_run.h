@@ -20,9 +20,12 @@ RunAhead::Work work_on(const std::filesystem::path& run, const TrainOptions& wan
 std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& run,
                                      RunAhead::Work work, TrainObserver& observer, bool keep_model);
 
-// failed.txt: why a model failed, so that it is not tried again until that file is removed.
+// failed.txt: why a model failed, so that it is not tried again until that file is removed, or
+// another device or budget of memory is wanted.
 void note_failure(const std::filesystem::path& run, const TrainOptions& options,
                   const std::string& reason);
-std::optional<std::string> failure_of(const std::filesystem::path& run);  // nothing: it has not
+std::optional<std::string> failure_of(const std::filesystem::path& run,
+                                      const TrainOptions& wanted);  // nothing: it has not
+void forget_failure(const std::filesystem::path& run);
 
 }  // namespace orrery

@@ -97,7 +97,7 @@ void Comparing::plan() {
       const TrainOptions run = options_of_run(row, number);
       const auto path = run_of(model, run.seed, out_);
       check_run(path, run, facts.fingerprint_of(run));
-      if (!failure_of(path)) work_on(path, run);  // refuses what cannot be gone on with
+      if (!failure_of(path, run)) work_on(path, run);  // refuses what cannot be gone on with
     }
   }
   all_.runs = static_cast<std::int64_t>(all_.rows.size()) * options_.seeds;
@@ -123,7 +123,7 @@ void Comparing::gather(CompareObserver& told) {
       const TrainOptions run = options_of_run(row, number);
       const auto path = run_of(row.model, run.seed, out_);
       const RunAhead ahead = next(row, run, Work::done);
-      if (const auto reason = failure_of(path)) {
+      if (const auto reason = failure_of(path, run)) {
         told.on_failure(ahead, *reason);
         take_in_failure(row, {run.seed, path, *reason});
       } else if (work_on(path, run) == Work::done) {
@@ -140,6 +140,7 @@ bool Comparing::carry_out_seed(std::int64_t number, CompareObserver& told) {
     if (taken_in(row, run.seed)) continue;
     const auto path = run_of(row.model, run.seed, out_);
     const RunAhead ahead = next(row, run, work_on(path, run));
+    forget_failure(path);
     told.on_run(ahead);
     try {
       auto result = carry_out(run, path, ahead.work, told, options_.keep_models);

@@ -143,7 +143,7 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
     }
   scratch_.write("moved/test.txt", testing::world_lines(300, 25, false));
   EXPECT_TRUE(contains(refused([&] { compare(elsewhere, at("out")); }),
-                       "the data is not what the run was trained on"));
+                       "holds a run on other facts"));
 }
 
 TEST_F(CompareFailures, ARunSaysWhereItWasJudged) {

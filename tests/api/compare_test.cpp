@@ -225,7 +225,7 @@ TEST_F(Compare, ADiscardedModelLeavesItsScores) {
   EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "was discarded"));
   scratch_.write("data/test.txt", testing::world_lines(300, 25, false));
   EXPECT_TRUE(contains(refused([&] { compare(options, at("kept")); }),
-                       "the data is not what the run was trained on"));
+                       "holds a run on other facts"));
 }
 
 TEST_F(Compare, ARunOfOtherOptionsIsNotMistakenForThisOne) {

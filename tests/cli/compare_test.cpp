@@ -83,7 +83,7 @@ TEST_F(CompareVerb, AnInterruptIsTakenUpByTheSameCommand) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   child.interrupt();
   const auto spoken = child.wait();
-  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_EQ(spoken.code, 130) << spoken.err;
   EXPECT_EQ(spoken.out, "interrupted with 0 of 2 runs done; the same command goes on\n");
   EXPECT_FALSE(std::filesystem::exists(at("out") / "tcomplex-seed1"));
   const Program again(scratch_.path(), endless);
@@ -120,13 +120,16 @@ TEST_F(CompareVerb, WhatIsWrongIsRefused) {
 }
 
 TEST_F(CompareVerb, SaysHowManyFailed) {
-  const auto spoken = done(words("complex", {"--dim", "16", "--memory", "1K"}));
+  const auto spoken = orrery(words("complex", {"--dim", "16", "--memory", "1K"}));
+  EXPECT_EQ(spoken.code, 1);
   EXPECT_TRUE(contains(spoken.out, "complex, seed 1, failed: ")) << spoken.out;
   EXPECT_TRUE(contains(spoken.err, "run 1 of 1: complex, seed 1, failed: ")) << spoken.err;
-  const auto again = done(words("complex", {"--dim", "16", "--memory", "1K"}));
+  const auto again = orrery(words("complex", {"--dim", "16", "--memory", "1K"}));
   EXPECT_TRUE(again.err.starts_with("run 1 of 1: complex, seed 1, failed already: ")) << again.err;
   EXPECT_TRUE(contains(spoken.out, "1 of 1 runs failed; to try one again remove its failed.txt"))
       << spoken.out;
+  // Another budget is another try.
+  done(words("complex", {"--dim", "16", "--memory", "1G"}));
 }
 
 TEST_F(CompareVerb, ModelsMayBeDiscarded) {

@@ -77,6 +77,11 @@ TEST_F(ReproduceVerb, WritesTheTablesOfMarkdownFiles) {
   EXPECT_EQ(done(asked).out, page + ": written anew\n");
   EXPECT_TRUE(contains(read_bytes(at("page.md")), "| Consult | symmetric |"));
   EXPECT_EQ(done(asked).out, page + ": as it should be\n");
+  Words in_json = asked;
+  in_json.emplace_back("--json");
+  EXPECT_EQ(nlohmann::json::parse(done(in_json).out)[page], false);
+  EXPECT_EQ(done({"reproduce", "show", at("out/attention.json").string(), "--json"}).out,
+            read_bytes(at("out/attention.json")));
 }
 
 TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
@@ -87,7 +92,7 @@ TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   child.interrupt();
   const auto spoken = child.wait();
-  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_EQ(spoken.code, 130) << spoken.err;
   EXPECT_EQ(spoken.out, "interrupted with 0 of 6 runs done; the same command goes on\n");
   const Program again(scratch_.path(), endless);
   for (int tries = 0; tries < 30000 && !contains(again.err_so_far(), "examples/s"); ++tries)
@@ -112,7 +117,12 @@ TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {
     return message;
   };
   EXPECT_TRUE(contains(refusal(words("result")), "there is no study 'result'; there are results"));
-  EXPECT_TRUE(contains(refusal({"reproduce"}), "what"));
+  EXPECT_TRUE(contains(refusal({"reproduce"}), "name a study (results, ablation"));
+  EXPECT_TRUE(contains(refusal(words("results", {"--format", "html"})), "--format is for `show`"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "show", "x.json", "--out", out()}),
+                       "takes no --out, only --format and --json"));
+  EXPECT_TRUE(
+      contains(refusal({"reproduce", "tables", "x.md", "--seeds", "1"}), "takes no --seeds"));
   EXPECT_TRUE(contains(refusal(words("results", {"--dim", "x"})), "--dim"));
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "extra", "--out", out()}), "'extra'"));
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "--out", out()}), "--data"));

@@ -45,7 +45,7 @@ TEST_F(Runs, AnInterruptSavesTheStateAndResumeEndsWithTheSameBytes) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   child.interrupt();
   const auto spoken = child.wait();
-  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_EQ(spoken.code, 130) << spoken.err;
   EXPECT_TRUE(contains(spoken.err, "saving the state")) << spoken.err;
   EXPECT_TRUE(contains(spoken.out, "interrupted after")) << spoken.out;
   EXPECT_TRUE(contains(spoken.out, "--resume " + at("parts").string())) << spoken.out;

@@ -41,9 +41,11 @@ constexpr const char* small = "model = \"complex\"\nepochs = 2\neval-every = 1\n
 
 TEST_F(SweepVerb, PrintsTheBestTrialsAndWhatToDoNext) {
   const auto spoken = done(words(small));
-  for (const auto* part : {"Every combination of the values, 2 trials.", "test split was asked",
-                           "trial    lr    MRR  Hits@1", "next: orrery evaluate ",
-                           "orrery train --config ", "best.toml --out RUN"})
+  for (const auto* part :
+       {"Every combination of the values, 2 trials.", "test split was asked",
+        "trial    MRR  Hits@1  Hits@3  Hits@10", "next: orrery evaluate ", "orrery train --config ",
+        "best.toml --out RUN",
+        "50 validation questions: differences of up to 7.1 points may be chance"})
     EXPECT_TRUE(contains(spoken.out, part)) << spoken.out;
   for (const auto* part : {"trial 1 of 2: lr 0.05\n", "trial 2 of 2, about ", "left: lr 0.2\n",
                            "20 entities", "  validation MRR ", "the best so far"})
@@ -52,6 +54,7 @@ TEST_F(SweepVerb, PrintsTheBestTrialsAndWhatToDoNext) {
   const auto found = json(words(small));
   EXPECT_EQ(found["complete"], true);
   EXPECT_EQ(found["trials"].size(), 2U);
+  EXPECT_EQ(found["valid_questions"], 50);
   const std::string best = std::to_string(found["best"]["trial"].get<int>());
   json({"evaluate", (at("out") / "runs" / (best + "-1")).string()});
   const auto again = json(
@@ -98,7 +101,7 @@ TEST_F(SweepVerb, AnInterruptIsTakenUpByTheSameCommand) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   child.interrupt();
   const auto spoken = child.wait();
-  EXPECT_EQ(spoken.code, 0) << spoken.err;
+  EXPECT_EQ(spoken.code, 130) << spoken.err;
   EXPECT_EQ(spoken.out, "interrupted with 0 of 2 results; the same command goes on\n");
   const Program again(scratch_.path(), endless);
   for (int tries = 0; tries < 30000 && !contains(again.err_so_far(), "entities"); ++tries)
@@ -125,12 +128,29 @@ TEST_F(SweepVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refusal(small, {"--seeds", "0"}), "seeds is 0, but must be from 1 to 1000"));
   EXPECT_TRUE(contains(refused({"sweep", "--data", "x", "--out", out()}), "--config FILE"));
   EXPECT_TRUE(contains(refused({"sweep", "--config", "none.toml", "--out", out()}), "none.toml"));
+  // The file is to blame for its own lines alone.
+  const std::string halving =
+      "search = \"halving\"\ntrials = 4\nfirst-epochs = 9\nepochs = 3\nlr = [1, 2, 3, 4]\n";
+  EXPECT_TRUE(contains(refusal(halving), "sweep.toml:3: first-epochs is 9, but must be below "));
+  EXPECT_FALSE(contains(refusal(halving, {"--first-epochs", "5"}), "sweep.toml"));
+  EXPECT_TRUE(contains(refusal("model = \"bsca\"\nwindow = [10, 20]\n"),
+                       "sweep.toml:2: window is searched, but changes nothing with bsca"));
+  EXPECT_TRUE(contains(refusal("model = \"tcomplex\"\nattention = [\"split\", \"none\"]\n"),
+                       "sweep.toml:2: trial 1 (attention split): the model 'tcomplex' has no"));
   // Where every trial fails, so does the sweep.
   EXPECT_TRUE(contains(refused(words(small, {"--memory", "1K"})), "all 2 trials failed"));
   std::filesystem::remove_all(out());
   EXPECT_TRUE(
       contains(refused(words(small, {"--memory", "1K", "--search", "random", "--trials", "1"})),
                "the only trial failed: "));
+}
+
+TEST_F(SweepVerb, DoesNotMixWithWhatOtherVerbsMake) {
+  done({"compare", "--models", "complex", "--data", at("data").string(), "--out", out(), "--dim",
+        "16", "--epochs", "1", "--device", "cpu", "--threads", "1"});
+  EXPECT_TRUE(contains(refused(words(small)),
+                       "and no sweep (there is no sweep.toml); name another "
+                       "--out"));
 }
 
 TEST_F(SweepVerb, TheExamplesAreSweeps) {
