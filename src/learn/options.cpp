@@ -76,7 +76,9 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
       known = true;
       read_toml_value(line, value);
     });
-    if (!known) fail_request("{}:{}: there is no option '{}'", file, line.number, line.name);
+    if (!known)
+      fail_request("{}:{}: there is no option '{}'; `orrery train --help` lists them", file,
+                   line.number, line.name);
     if (!seen.insert(line.name).second)
       fail_request("{}:{}: '{}' is given twice", file, line.number, line.name);
   }

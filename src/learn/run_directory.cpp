@@ -86,7 +86,8 @@ RunDirectory RunDirectory::open(const std::filesystem::path& path) {
 void RunDirectory::make() const {
   std::error_code error;
   std::filesystem::create_directories(path_, error);
-  if (error) fail_request("{}: cannot be made ({})", path_.string(), error.message());
+  if (error)
+    fail_request("{}: cannot be made ({}); name another --out", path_.string(), error.message());
 }
 
 void RunDirectory::write_config(const TrainOptions& options) const {

@@ -1,6 +1,9 @@
 #include "page/text_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -58,6 +61,10 @@ std::string TextTable::markdown() const {
 }
 
 std::string percent(double fraction) { return fmt::format("{:.2f}", 100.0 * fraction); }
+
+std::string three_digits(double number) {
+  return std::isnan(number) ? "–" : fmt::format("{:.3f}", number);
+}
 
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);

@@ -24,6 +24,7 @@ class TextTable {
 
 std::string percent(double fraction);       // 0.5583 as "55.83"
 std::string grouped(std::uint64_t number);  // 17926 as "17,926"
+std::string three_digits(double number);    // 0.5583 as "0.558"; NaN as "–"
 
 // Characters, not bytes; wide ones of East Asia count as one.
 std::size_t characters_of(std::string_view text);

@@ -29,8 +29,6 @@ constexpr Shown polar_numbers[] = {
     {"phase", "phase of the determinant", "radians", &TransformPicture::phase},
 };
 
-std::string number(double value) { return fmt::format("{:.3f}", value); }
-
 std::string name_of(const Shown& shown, const TransformPicture& picture) {
   return picture.side.empty() ? shown.title : fmt::format("{} ({})", shown.title, picture.side);
 }
@@ -57,8 +55,9 @@ Table summary_of(const Geometry& geometry, const List& list, std::string caption
   for (const TransformPicture& picture : geometry.sides)
     for (const Shown& shown : list) {
       const Histogram& h = picture.*shown.histogram;
-      table.rows.push_back({name_of(shown, picture), number(h.mean), number(h.deviation),
-                            number(h.least), number(h.most)});
+      table.rows.push_back({name_of(shown, picture), three_digits(h.mean),
+                            three_digits(h.deviation), three_digits(h.least),
+                            three_digits(h.most)});
     }
   return table;
 }
@@ -135,7 +134,8 @@ void add_symmetry(Report& report, const Geometry& geometry) {
   for (const SymmetryCorrelation& c : geometry.correlations)
     correlations.rows.push_back({c.least_facts > 1 ? fmt::format("at least {} facts", c.least_facts)
                                                    : "any number of facts",
-                                 grouped(c.relations), number(c.at_time), number(c.over_times)});
+                                 grouped(c.relations), three_digits(c.at_time),
+                                 three_digits(c.over_times)});
   report.blocks.emplace_back(correlations);
   report.blocks.emplace_back(scatter_of(geometry));
   Table table{.caption = "All relations, most facts first",
@@ -144,8 +144,8 @@ void add_symmetry(Report& report, const Geometry& geometry) {
   for (const RelationSymmetry& relation : geometry.relations) {
     if (relation.relation == geometry.relation) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back({printable(relation.relation), grouped(relation.facts),
-                          percent(relation.share()), number(relation.at_time),
-                          number(relation.over_times)});
+                          percent(relation.share()), three_digits(relation.at_time),
+                          three_digits(relation.over_times)});
   }
   report.blocks.emplace_back(table);
 }

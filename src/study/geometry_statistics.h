@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -56,7 +57,7 @@ inline std::vector<double> places_of(std::span<const double> values) {
   return places;
 }
 
-// Spearman's: 1 where both rise together, −1 where one falls; 0 where either never changes.
+// Spearman's: 1 where both rise together, −1 where one falls; NaN where either never changes.
 inline double rank_correlation(std::span<const double> a, std::span<const double> b) {
   const auto x = places_of(a), y = places_of(b);
   const double middle = 0.5 * (static_cast<double>(a.size()) + 1);
@@ -66,7 +67,7 @@ inline double rank_correlation(std::span<const double> a, std::span<const double
     xx += (x[i] - middle) * (x[i] - middle);
     yy += (y[i] - middle) * (y[i] - middle);
   }
-  return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
+  return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace orrery

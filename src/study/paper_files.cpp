@@ -17,6 +17,17 @@ std::string PaperFiles::label(const std::string& name) const {
   return ((directory_.empty() ? "configs/paper" : directory_) / name).string();
 }
 
+std::vector<std::string> PaperFiles::edited() const {
+  std::vector<std::string> names;
+  if (directory_.empty()) return names;
+  for (const PaperFile& file : built_in_paper_files()) {
+    const std::string name(file.name);
+    if (!std::filesystem::exists(directory_ / name) || text(name) != file.text)
+      names.push_back(name);
+  }
+  return names;
+}
+
 std::string PaperFiles::text(const std::string& name) const {
   if (!directory_.empty()) {
     const MappedFile file(directory_ / name);

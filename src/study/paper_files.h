@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery {
 
@@ -24,6 +25,8 @@ class PaperFiles {
   std::string text(const std::string& name) const;
   // What messages call it, "configs/paper/ablation.tsv".
   std::string label(const std::string& name) const;
+  // Of the built-in files those that say something else in the user's copy, or are not in it.
+  std::vector<std::string> edited() const;
 
  private:
   std::filesystem::path directory_;

@@ -61,12 +61,21 @@ double PatternDistances::between(std::int32_t one, std::int32_t other, std::int3
   return any ? sum.value() : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Two different relations.
-PatternDistances::Pair PatternDistances::random_pair(std::uint64_t index) const {
+// Of two different relations each; all there are, if these are not more.
+std::vector<PatternDistances::Pair> PatternDistances::pairs_at_random() const {
+  std::vector<Pair> pairs;
   const auto count = static_cast<std::uint32_t>(frequent_.size());
-  const std::uint32_t one = random_below(random_key, 2 * index, count);
-  const std::uint32_t step = 1 + random_below(random_key, 2 * index + 1, count - 1);
-  return {frequent_[one], frequent_[(one + step) % count]};
+  const auto add = [&](std::uint32_t one, std::uint32_t step) {
+    pairs.push_back({frequent_[one], frequent_[(one + step) % count]});
+  };
+  if (std::uint64_t{count} * (count - 1) <= random_pairs) {
+    for (std::uint32_t one = 0; one < count; ++one)
+      for (std::uint32_t step = 1; step < count; ++step) add(one, step);
+    return pairs;
+  }
+  for (std::uint64_t i = 0; i < random_pairs; ++i)
+    add(random_below(random_key, 2 * i, count), 1 + random_below(random_key, 2 * i + 1, count - 1));
+  return pairs;
 }
 
 std::vector<PatternDistance> PatternDistances::summary(const DataPatterns& patterns) const {
@@ -86,11 +95,7 @@ std::vector<PatternDistance> PatternDistances::summary(const DataPatterns& patte
   for (const InverseRelation& pair : patterns.inverse)
     inverse_pairs.insert(std::minmax(pair.relation, pair.inverse));
   for (const auto& [one, other] : inverse_pairs) inverse.add(between(one, other));
-  if (frequent_.size() > 1)
-    for (std::uint64_t i = 0; i < random_pairs; ++i) {
-      const Pair pair = random_pair(i);
-      random.add(between(pair.one, pair.other));
-    }
+  for (const Pair& pair : pairs_at_random()) random.add(between(pair.one, pair.other));
   list.push_back(symmetric.of("symmetric relations: R and R†"));
   list.push_back(others.of("other relations: R and R†"));
   list.push_back(inverse.of("inverse pairs: R₁ and R₂†"));
@@ -111,11 +116,9 @@ void PatternDistances::add_evolving(const DataPatterns& patterns, bool turned,
     lags.push_back(pair.lag);
   }
   if (lags.empty()) return;
-  if (frequent_.size() > 1)
-    for (std::uint64_t i = 0; i < random_pairs; ++i) {
-      const Pair pair = random_pair(i);
-      random.add(between(pair.one, pair.other, lags[i % lags.size()], !turned));
-    }
+  std::size_t i = 0;
+  for (const Pair& pair : pairs_at_random())
+    random.add(between(pair.one, pair.other, lags[i++ % lags.size()], !turned));
   const char* formula = turned ? "R₁(t) and R₂(t + lag)†" : "R₁(t) and R₂(t + lag)";
   list.push_back(evolving.of(std::string("evolving pairs: ") + formula));
   list.push_back(random.of(std::string("random pairs, the same lags: ") + formula));

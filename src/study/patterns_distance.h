@@ -29,7 +29,7 @@ class PatternDistances {
   struct Pair {
     std::int32_t one, other;
   };
-  Pair random_pair(std::uint64_t index) const;
+  std::vector<Pair> pairs_at_random() const;
   void add_evolving(const DataPatterns& patterns, bool turned,
                     std::vector<PatternDistance>& list) const;
 

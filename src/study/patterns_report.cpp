@@ -11,8 +11,6 @@ namespace orrery {
 namespace {
 
 std::string mrr_of(const FactsScore& score) { return score.facts > 0 ? percent(score.mrr) : "–"; }
-std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
-
 void add_treatments(Report& report, const Patterns& patterns) {
   report.blocks.emplace_back(Heading{"Ranks"});
   report.blocks.emplace_back(Paragraph{fmt::format(
@@ -60,8 +58,8 @@ void add_distances(Report& report, const Patterns& patterns) {
               .columns = {"distance of", "pairs", "mean", "deviation"},
               .rows = {}};
   for (const PatternDistance& d : patterns.distances)
-    table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? number(d.mean) : "–",
-                          d.pairs > 1 ? number(d.deviation) : "–"});
+    table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? three_digits(d.mean) : "–",
+                          d.pairs > 1 ? three_digits(d.deviation) : "–"});
   report.blocks.emplace_back(table);
 }
 
@@ -92,7 +90,7 @@ void add_relations(Report& report, const Patterns& patterns, RelationPattern pat
     if (evolving) row.push_back(share(found.by_chance));
     row.push_back(grouped(found.score.facts));
     row.push_back(mrr_of(found.score));
-    if (patterns.no_distances.empty()) row.push_back(number(found.distance));
+    if (patterns.no_distances.empty()) row.push_back(three_digits(found.distance));
     table.rows.push_back(std::move(row));
   }
   if (!table.rows.empty()) report.blocks.emplace_back(table);

@@ -72,7 +72,8 @@ bool is_end(const std::string& line) { return line.starts_with("<!-- end -->"); 
 std::string marked_part(const Mark& mark, const std::string& place,
                         const std::filesystem::path& root) {
   if (!std::filesystem::exists(root / mark.json))
-    fail_request("{}: names {}, which is not there", place, mark.json);
+    fail_request("{}: names {}, which is not in {}; --root names the folder it is in", place,
+                 mark.json, root.string());
   const Report report = read_report(root / mark.json);
   return report_markdown(mark.table == 0 ? report : only_table(report, mark.table, place));
 }
@@ -82,6 +83,8 @@ std::string marked_part(const Mark& mark, const std::string& place,
 Report read_report(const std::filesystem::path& file) {
   const auto json = Json::parse(read_text(file), nullptr, false);
   if (json.is_discarded()) fail_request("{}: is no JSON", file.string());
+  if (!json.is_object() || !(json.contains("report") || json.contains("blocks")))
+    fail_request("{}: is no report of `orrery reproduce` or `orrery sweep`", file.string());
   try {
     return report_from_json(json.is_object() && json.contains("report") ? json["report"] : json);
   } catch (const Error& error) {
@@ -109,7 +112,8 @@ std::string with_tables(std::string_view markdown, const std::string& file,
     const std::string place = fmt::format("{}:{}", file, ++number);
     const auto mark = mark_in(line, place);
     if (mark && !open.empty()) fail_request("{}: begins before that of {} has ended", place, open);
-    if (is_end(line) && open.empty()) fail_request("{}: ends what has not begun", place);
+    if (is_end(line) && open.empty())
+      fail_request("{}: ends what no mark such as <!-- results/NAME.json --> has begun", place);
     if (is_end(line)) open.clear();
     if (open.empty()) text += line;
     if (!mark) continue;

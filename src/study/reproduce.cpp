@@ -25,6 +25,10 @@ void check_request(const Study& study, const ReproduceOptions& options,
     fail_request("--relation and --time are for the study geometry");
   if (!options.peer.empty() && study.name != "efficiency")
     fail_request("--peer is for the study efficiency");
+  for (const auto& [name, value] : options.changes)
+    if (!options.run.empty() && name != "device" && name != "threads" && name != "memory")
+      fail_request("--{} is of training, and with --run nothing is trained: leave one of them out",
+                   name);
   check_options(with_changes(comparison_defaults(), options.changes));
   check_folder(out);
 }

@@ -74,11 +74,26 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
   return table;
 }
 
+// Runs that end early are chosen by validation like the others; a reader should know all the same.
+void tell_early_ends(const StudySet& set, Report& report) {
+  const std::int64_t full = set.row(whole).options.patience;
+  for (const StudyRow& row : set.rows)
+    if (row.options.patience != full) {
+      report.blocks.emplace_back(Paragraph{
+          fmt::format("On {} the runs of variants end after {} validations without a better one; "
+                      "the whole model's {}.",
+                      set.title, row.options.patience,
+                      full > 0 ? fmt::format("after {}", full) : "goes on to its last epoch")});
+      return;
+    }
+}
+
 }  // namespace
 
 StudyOutcome ablation_study(const StudyRuns& runs, const StudyContext& context) {
   const ReportedScores reported(context.files, "reported/ablation.tsv");
   Report report = opened_report("Ablation: a part of BSCA left out at a time", runs);
+  for (const StudySet& set : runs.plan.sets) tell_early_ends(set, report);
   report.blocks.emplace_back(overview(runs, reported));
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     report.blocks.emplace_back(table_of_set(runs, i, reported));

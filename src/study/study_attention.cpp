@@ -138,7 +138,8 @@ StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context)
                               score_cell(runs, i, set.row("without"), &Scores::mrr),
                               score_cell(runs, i, set.row("with"), &Scores::mrr))});
     for (const Side& one : sides) blocks.emplace_back(Paragraph{helped(one)});
-    for (const Side& one : sides) blocks.emplace_back(long_table(one));
+    for (const Side& one : sides)
+      if (Table table = long_table(one); !table.rows.empty()) blocks.emplace_back(std::move(table));
     outcome.details[set.name] = {{"relations", side_json(sides[0])},
                                  {"entities", side_json(sides[1])}};
   }

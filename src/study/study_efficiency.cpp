@@ -41,11 +41,13 @@ Steps read_steps(const std::string& file) {
     else if (row.value("bench", "") == "torch_step")
       steps.peers.emplace_back(row.value("mode", "?"), row["ms"]);
   }
-  if (steps.ours.empty() || steps.peers.empty())
-    fail_request(
-        "{}: needs a step of each, measured in one session: the lines of gpu_step_bench --json and "
-        "of bench/torch_step.py (shape icews14, attention split)",
-        file);
+  for (const auto& [found, program] : {std::pair{&steps.ours, "gpu_step_bench --json"},
+                                       std::pair{&steps.peers, "bench/torch_step.py"}})
+    if (found->empty())
+      fail_request(
+          "{}: holds no step that {} has measured (shape icews14, attention split); it needs the "
+          "lines of both benchmarks, of one session",
+          file, program);
   return steps;
 }
 

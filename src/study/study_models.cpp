@@ -1,8 +1,11 @@
 // The studies of one trained model: its geometry, and how it treats the patterns of its data.
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "data/load.h"
 #include "learn/setup.h"
 #include "orrery/evaluate.h"
+#include "page/text_table.h"
 #include "study/geometry.h"
 #include "study/patterns.h"
 #include "study/studies.h"
@@ -28,10 +31,18 @@ ModelAndData model_of(const StudyRuns& runs, const StudyContext& context) {
   fail_broken("a study of one model has none");
 }
 
-// A model that the study itself has trained is worth the words on top.
-Report with_opening(Report report, const StudyRuns& runs) {
-  if (runs.comparisons.empty()) return report;
-  const Report opening = opened_report(report.title, runs);
+// How the study trained its model, or which run it was given.
+Report with_opening(Report report, const StudyRuns& runs, const ReproduceOptions& options,
+                    Figures figures) {
+  Report opening;
+  if (options.run.empty())
+    opening = opened_report(report.title, runs, figures);
+  else
+    opening.blocks.emplace_back(Paragraph{fmt::format(
+        "Measured with `orrery reproduce {}` of the trained run `{}`{}.", runs.plan.study,
+        printable(options.run),
+        options.data.empty() ? ""
+                             : fmt::format(", on the facts in `{}`", printable(options.data)))});
   report.blocks.insert(report.blocks.begin(), opening.blocks.begin(), opening.blocks.end());
   return report;
 }
@@ -49,7 +60,8 @@ StudyOutcome geometry_study(const StudyRuns& runs, const StudyContext& context) 
   const auto [model, data] = model_of(runs, context);
   const Geometry geometry =
       measure_geometry(model, {context.options.relation, context.options.time, data});
-  return {with_opening(geometry_report(geometry), runs), geometry_json(geometry)};
+  return {with_opening(geometry_report(geometry), runs, context.options, Figures::rows),
+          geometry_json(geometry)};
 }
 
 StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context) {
@@ -61,7 +73,8 @@ StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context) 
   evaluation.threads = changed.threads;
   evaluation.memory = changed.memory;
   const Patterns patterns = measure_patterns(model, evaluation);
-  return {with_opening(patterns_report(patterns), runs), patterns_json(patterns)};
+  return {with_opening(patterns_report(patterns), runs, context.options, Figures::scores),
+          patterns_json(patterns)};
 }
 
 }  // namespace orrery

@@ -58,6 +58,7 @@ class Planner {
     const std::string file = plan_.study + ".tsv";
     const auto lines =
         read_tsv(files_.text(file), files_.label(file), {"name", "sets", "config", "options"});
+    plan_.edited_configs = files_.edited();
     choose_sets(sets_of(lines, data), data);
     for (StudySet& set : plan_.sets)
       for (const TsvRow& line : lines)
@@ -135,6 +136,7 @@ class Planner {
     StudyRow row;
     row.name = line["name"];
     row.config = options_from_toml(files_.text(config), files_.label(config));
+    at_place(files_.label(config), [&] { check_options(row.config); });
     row.config.data = set.data.string();
     row.options = row.config;
     for (const std::string& word : split_words(line["options"], ' ')) {

@@ -31,11 +31,14 @@ struct StudySet {
 
 struct StudyPlan {
   std::string study;
-  std::vector<StudySet> sets;          // trained and reported
-  std::vector<std::string> missing;    // wanted, but not in the data folder
-  std::vector<std::string> not_asked;  // of the study, but not among the sets that were named
+  std::vector<StudySet> sets;               // trained and reported
+  std::vector<std::string> missing;         // wanted, but not in the data folder
+  std::vector<std::string> not_asked;       // of the study, but not among the sets that were named
+  std::vector<std::string> edited_configs;  // files of a user's copy that are not the built-in ones
   std::map<std::string, std::string>
       changed_settings;  // "dim": "16", where that is not the paper's
+
+  std::uint64_t first_seed() const { return sets.front().contenders.front().options.seed; }
 };
 
 // `changes` are options of every run ("epochs": "5"). `data` holds a folder a set, or is one's own

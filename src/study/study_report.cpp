@@ -50,17 +50,24 @@ Provenance provenance_of(const StudyRuns& runs) {
   return found;
 }
 
-std::string how_measured(const StudyRuns& runs) {
+std::string how_measured(const StudyRuns& runs, Figures figures) {
   const Provenance provenance = provenance_of(runs);
   std::string text = fmt::format("Measured with `orrery reproduce {}`", runs.plan.study);
   if (!provenance.versions.empty())
     text += fmt::format(", Orrery {}", fmt::join(provenance.versions, " and "));
-  text +=
-      ": both directions of every fact, time-aware filter, pessimistic ties; each run is judged at "
-      "the epoch that validation chose. Scores are in percent";
-  text += runs.seeds > 1 ? fmt::format(", mean ± deviation of {}{} seeds.",
+  if (figures == Figures::scores)
+    text +=
+        ": both directions of every fact, time-aware filter, pessimistic ties; each run is judged "
+        "at the epoch that validation chose. Scores are in percent";
+  else
+    text += ", of the epoch that validation chose";
+  text += runs.seeds > 1 ? fmt::format(", mean ± deviation of {}{} seeds",
                                        runs.runs_done < runs.runs ? "up to " : "", runs.seeds)
-                         : ", one seed.";
+                         : ", one seed";
+  const std::uint64_t first = runs.plan.first_seed();
+  if (first != TrainOptions().seed)
+    text += runs.seeds > 1 ? fmt::format(", from {} on", first) : fmt::format(", {}", first);
+  text += '.';
   if (!provenance.engines.empty())
     text += fmt::format(" On {}.", fmt::join(provenance.engines, "; "));
   return text;
@@ -92,6 +99,10 @@ std::vector<std::string> warnings_of(const StudyRuns& runs) {
     changes.push_back(fmt::format("{} = {}", name, value));
   if (!changes.empty())
     warnings.push_back(fmt::format("Not the paper's setting: {}.", fmt::join(changes, ", ")));
+  if (!runs.plan.edited_configs.empty())
+    warnings.push_back(fmt::format(
+        "Configurations were read from an edited copy; these are not the built-in ones: {}.",
+        fmt::join(runs.plan.edited_configs, ", ")));
   if (!runs.plan.not_asked.empty())
     warnings.push_back(fmt::format("Left out, as they were not asked for: {}.",
                                    fmt::join(runs.plan.not_asked, ", ")));
@@ -101,7 +112,13 @@ std::vector<std::string> warnings_of(const StudyRuns& runs) {
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];
     const std::string found = fingerprint_of(runs.comparisons[i]);
-    if (!found.empty() && !set.published.empty() && found != set.published)
+    if (found.empty()) continue;
+    if (set.published.empty())
+      warnings.push_back(fmt::format(
+          "Whether the facts called {} are the published ones could not be checked: the "
+          "fingerprint of those is not known.",
+          set.name));
+    else if (found != set.published)
       warnings.push_back(fmt::format(
           "The facts called {} are not the published ones: their fingerprint begins with `{}`, and "
           "that of the published facts with `{}`.",
@@ -192,8 +209,8 @@ std::string signed_cell(double difference) {
 
 std::string or_none(const std::string& text) { return text.empty() ? no_figure : text; }
 
-Report opened_report(const std::string& title, const StudyRuns& runs) {
-  Report report{title, {Paragraph{how_measured(runs)}}};
+Report opened_report(const std::string& title, const StudyRuns& runs, Figures figures) {
+  Report report{title, {Paragraph{how_measured(runs, figures)}}};
   for (const std::string& warning : warnings_of(runs))
     report.blocks.emplace_back(Paragraph{warning});
   return report;
@@ -212,6 +229,7 @@ Json study_json(const StudyRuns& runs, const ReproduceOptions& options) {
       {"hardware", {{"engines", provenance.engines}, {"processors", provenance.processors}}},
       {"missing", runs.plan.missing},
       {"not_asked", runs.plan.not_asked},
+      {"edited_configs", runs.plan.edited_configs},
       {"sets", Json::object()}};
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     json["sets"][runs.plan.sets[i].name] = set_json(runs.plan.sets[i], runs.comparisons[i]);

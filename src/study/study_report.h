@@ -57,7 +57,9 @@ std::string signed_cell(double percent);  // "+0.31"
 std::string or_none(const std::string& text);
 
 // Title and the words on top: how it was measured, on what, and what is not as in the paper.
-Report opened_report(const std::string& title, const StudyRuns& runs);
+enum class Figures { scores, rows };  // what the report is about
+Report opened_report(const std::string& title, const StudyRuns& runs,
+                     Figures figures = Figures::scores);
 
 // All but the report: versions, command, hardware, facts, options and scores of every run. Only the
 // command, as it was typed, may hold a path.

@@ -35,8 +35,8 @@ TEST(RankCorrelation, AsSpearmanSays) {
   // 1 − 6 Σd² / (n³ − n) with places 1 2 3 4 5 and 2 1 4 3 5
   EXPECT_NEAR(rank_correlation(Values{1, 2, 3, 4, 5}, Values{20, 10, 40, 30, 50}), 0.8, 1e-15);
   EXPECT_EQ(places_of(Values{4, 1, 4, 9}), (Values{2.5, 1, 2.5, 4}));
-  EXPECT_EQ(rank_correlation(Values{1, 1, 1}, Values{1, 2, 3}), 0);
-  EXPECT_EQ(rank_correlation(Values{}, Values{}), 0);
+  EXPECT_TRUE(std::isnan(rank_correlation(Values{1, 1, 1}, Values{1, 2, 3})));
+  EXPECT_TRUE(std::isnan(rank_correlation(Values{}, Values{})));
 }
 
 }  // namespace

@@ -164,8 +164,46 @@ TEST_F(ReproduceFaults, ChangesAreCheckedWithARunToo) {
     options.changes = {{name, value}};
     EXPECT_FALSE(refused([&] { reproduce(options, at("out")); }).empty()) << name;
   }
+  options.changes = {{"dim", "16"}};
+  EXPECT_TRUE(contains(refused([&] { reproduce(options, at("out")); }), "--dim is of training"));
   options.changes = {{"threads", "1"}, {"device", "cpu"}};
   EXPECT_TRUE(reproduce(options, at("out")).complete);
+}
+
+TEST_F(ReproduceFaults, WhatWasReadFromACopyIsSaid) {
+  write_configs("configs");
+  ReproduceOptions options = asked("ablation");
+  options.configs = at("configs").string();
+  options.sets = {"icews14"};
+  options.changes["seed"] = "7";
+  reproduce(options, at("out"));
+  EXPECT_FALSE(contains(page("ablation.md"), "Configurations were read"));
+  EXPECT_TRUE(contains(page("ablation.md"), "one seed, 7."));
+  scratch_.write("configs/ablation.tsv",
+                 "name\tsets\tconfig\toptions\nBSCA\ticews14\t{set}.toml\t\n"
+                 "w/o attention\ticews14\t{set}.toml\tattention=none patience=3\n");
+  reproduce(options, at("out"));
+  EXPECT_TRUE(contains(page("ablation.md"), "these are not the built-in ones: ablation.tsv."));
+  EXPECT_EQ(saved("ablation")["edited_configs"], std::vector<std::string>{"ablation.tsv"});
+  EXPECT_TRUE(contains(page("ablation.md"),
+                       "On ICEWS14 the runs of variants end after 3 validations without a better "
+                       "one; the whole model's goes on to its last epoch."));
+  scratch_.write("configs/icews14.toml", "lr = 1e30\n");
+  EXPECT_TRUE(contains(refused([&] { reproduce(options, at("other")); }), "icews14.toml: --lr is"));
+}
+
+TEST_F(ReproduceFaults, ASweepsDirectoryIsAnothers) {
+  std::filesystem::create_directories(at("out"));
+  scratch_.write("out/sweep.toml", "");
+  EXPECT_TRUE(contains(refused([&] { reproduce(asked("results"), at("out")); }), "holds a sweep"));
+}
+
+TEST_F(ReproduceFaults, FactsOfNoKnownFingerprintAreSaidToBeUnchecked) {
+  write_world("sets/gdelt", false);
+  ReproduceOptions options = asked("results");
+  options.sets = {"gdelt"};
+  reproduce(options, at("out"));
+  EXPECT_TRUE(contains(page("results.md"), "Whether the facts called gdelt are the published"));
 }
 
 TEST_F(ReproduceFaults, TheRunsSayWhereTheyWereMade) {
