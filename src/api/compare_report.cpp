@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/memory_budget.h"

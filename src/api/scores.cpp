@@ -1,6 +1,7 @@
 #include "api/scores.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace orrery {
 

@@ -1,5 +1,7 @@
 #include "judge/pattern_report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "judge/report.h"
 #include "page/text_table.h"

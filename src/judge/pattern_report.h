@@ -1,7 +1,7 @@
 // Scores on the built-in world by planted pattern, beside the best that its rules allow.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>

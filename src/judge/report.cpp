@@ -1,6 +1,7 @@
 #include "judge/report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>

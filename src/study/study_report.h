@@ -1,7 +1,7 @@
 // What the reports of all studies share: the paper's figures, cells, the words on top, provenance.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "page/report.h"

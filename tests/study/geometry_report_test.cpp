@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "data/demo_world.h"
 #include "facts/scratch.h"
 #include "orrery/train.h"

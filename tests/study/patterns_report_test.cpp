@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "facts/scratch.h"
 #include "page/report.h"
 #include "study/patterns.h"

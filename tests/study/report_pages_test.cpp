@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "facts/scratch.h"
 #include "orrery/reproduce.h"
