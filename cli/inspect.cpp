@@ -45,7 +45,7 @@ nlohmann::ordered_json describe(const ModelFile& file) {
   return json;
 }
 
-void print(const nlohmann::ordered_json& json) {
+void print_inspection(const nlohmann::ordered_json& json) {
   const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
   fmt::print("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
   fmt::print("{} reals a row ({} lanes), {} parameters, after {} epochs\n", number("dim"),
@@ -76,7 +76,7 @@ void add_inspect(CLI::App& app) {
     if (*as_json)
       fmt::print("{}\n", json.dump(2));
     else
-      print(json);
+      print_inspection(json);
   });
 }
 

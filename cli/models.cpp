@@ -89,7 +89,7 @@ nlohmann::ordered_json describe(const ModelVariant& model) {
   return json;
 }
 
-void print(const nlohmann::ordered_json& model) {
+void print_model(const nlohmann::ordered_json& model) {
   fmt::print("{}\n", model["name"].get<std::string>());
   fmt::print("  {}\n  {}\n", model["title"].get<std::string>(), model["paper"].get<std::string>());
   fmt::print("  {}\n", model["formula"].get<std::string>());
@@ -118,7 +118,7 @@ void add_models(CLI::App& app) {
       fmt::print("{}\n", list.dump(2));
       return;
     }
-    for (const auto& model : list) print(model);
+    for (const auto& model : list) print_model(model);
   });
 }
 

@@ -14,6 +14,8 @@ function(orrery_layer name)
       orrery_precompile(light orrery_${name})
     else()
       orrery_precompile(fast orrery_${name})
+      # What is optimised in a file must not depend on which others are compiled with it.
+      set_target_properties(orrery_${name} PROPERTIES UNITY_BUILD OFF)
     endif()
   else()
     add_library(orrery_${name} INTERFACE)

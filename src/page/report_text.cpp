@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::string_view digits = "0123456789";
+constexpr std::string_view decimal_digits = "0123456789";
 
 bool is_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -80,7 +80,7 @@ std::string without_block_start(std::string line) {
   line = trimmed(std::move(line));
   if (line.empty()) return line;
   if (std::string_view("#+-=").find(line[0]) != std::string_view::npos) line.insert(0, 1, '\\');
-  const std::size_t end = line.find_first_not_of(digits);
+  const std::size_t end = line.find_first_not_of(decimal_digits);
   const std::string mark = end > 0 && end < line.size() ? line.substr(end, 2) : "";
   if (mark == ". " || mark == ") ") line.insert(end, 1, '\\');
   return line;

@@ -9,7 +9,6 @@
 namespace orrery {
 namespace {
 
-constexpr std::int32_t most_sampled_times = 24;
 constexpr std::uint64_t compared_facts[] = {1, 50};  // rare relations are noise: shown apart
 constexpr const char* paper_relation = "Consult";
 constexpr const char* paper_time = "2014-03-29";

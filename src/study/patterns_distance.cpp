@@ -11,7 +11,6 @@
 namespace orrery {
 namespace {
 
-constexpr std::int32_t most_sampled_times = 24;
 constexpr std::uint64_t random_pairs = 100;
 constexpr std::uint64_t random_key = 20140329;
 

@@ -12,6 +12,7 @@ namespace orrery {
 namespace {
 
 std::string mrr_of(const FactsScore& score) { return score.facts > 0 ? percent(score.mrr) : "–"; }
+
 void add_treatments(Report& report, const Patterns& patterns) {
   report.blocks.emplace_back(Heading{"Ranks"});
   report.blocks.emplace_back(Paragraph{fmt::format(

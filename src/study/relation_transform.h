@@ -13,6 +13,9 @@
 
 namespace orrery {
 
+// Where something is measured over all times, so many stand for them.
+inline constexpr std::int32_t most_sampled_times = 24;
+
 class RelationTransforms {
  public:
   // Why a model has none, as the end of a sentence; empty where it has.

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr const char* whole = "BSCA";
+constexpr const char* whole_model = "BSCA";
 
 // The names of all rows, in the order of the study's file.
 std::vector<std::string> row_names(const StudyRuns& runs) {
@@ -32,7 +32,7 @@ Table overview(const StudyRuns& runs, const ReportedScores& reported) {
       cells.push_back(or_none(reported.text(name, set.name, "mrr")));
       cells.push_back(row == set.rows.end() ? no_figure : score_cell(runs, i, *row, &Scores::mrr));
     }
-    if (name == whole) table.bold_rows.push_back(table.rows.size());
+    if (name == whole_model) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -46,11 +46,12 @@ std::string measured_loss(const CompareRow* row, const CompareRow* full) {
 
 std::string reported_loss(const ReportedScores& reported, const std::string& name,
                           const std::string& set) {
-  const auto row = reported.percent(name, set, "mrr"), full = reported.percent(whole, set, "mrr");
-  return !row || !full || name == whole ? no_figure : signed_cell(*row - *full);
+  const auto row = reported.percent(name, set, "mrr"),
+             full = reported.percent(whole_model, set, "mrr");
+  return !row || !full || name == whole_model ? no_figure : signed_cell(*row - *full);
 }
 
-Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& reported) {
+Table ablation_table(const StudyRuns& runs, std::size_t i, const ReportedScores& reported) {
   const StudySet& set = runs.plan.sets[i];
   Table table{fmt::format("{}; Δ is the MRR less that of the whole model", set.title),
               {"variant", "Δ, paper", "Δ, measured"},
@@ -59,7 +60,7 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
     table.columns.push_back(fmt::format("{}, paper", score.title));
     table.columns.push_back(fmt::format("{}, measured", score.title));
   }
-  const CompareRow* full = runs.measured(i, set.row(whole));
+  const CompareRow* full = runs.measured(i, set.row(whole_model));
   for (const StudyRow& row : set.rows) {
     const CompareRow* measured = runs.measured(i, row);
     std::vector<std::string> cells = {row.name, reported_loss(reported, row.name, set.name),
@@ -68,7 +69,7 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
       cells.push_back(or_none(reported.text(row.name, set.name, score.key)));
       cells.push_back(score_cell(runs, i, row, score.part));
     }
-    if (row.name == whole) table.bold_rows.push_back(table.rows.size());
+    if (row.name == whole_model) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -76,7 +77,7 @@ Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& r
 
 // Runs that end early are chosen by validation like the others; a reader should know all the same.
 void tell_early_ends(const StudySet& set, Report& report) {
-  const std::int64_t full = set.row(whole).options.patience;
+  const std::int64_t full = set.row(whole_model).options.patience;
   for (const StudyRow& row : set.rows)
     if (row.options.patience != full) {
       report.blocks.emplace_back(Paragraph{
@@ -96,7 +97,7 @@ StudyOutcome ablation_study(const StudyRuns& runs, const StudyContext& context) 
   for (const StudySet& set : runs.plan.sets) tell_early_ends(set, report);
   report.blocks.emplace_back(overview(runs, reported));
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
-    report.blocks.emplace_back(table_of_set(runs, i, reported));
+    report.blocks.emplace_back(ablation_table(runs, i, reported));
   return {std::move(report), {}};
 }
 

@@ -72,7 +72,7 @@ Table choices(const StudyRuns& runs) {
   return table;
 }
 
-Table table_of_set(const StudyRuns& runs, std::size_t i, const ReportedScores& reported) {
+Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& reported) {
   const StudySet& set = runs.plan.sets[i];
   Table table{set.title, {"method"}, {}};
   for (const ScoreColumn& score : score_columns) table.columns.emplace_back(score.title);
@@ -109,7 +109,7 @@ StudyOutcome results_study(const StudyRuns& runs, const StudyContext& context) {
   report.blocks.emplace_back(summary(runs, reported));
   report.blocks.emplace_back(choices(runs));
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
-    report.blocks.emplace_back(table_of_set(runs, i, reported));
+    report.blocks.emplace_back(results_table(runs, i, reported));
   return {std::move(report), {}};
 }
 

@@ -15,13 +15,13 @@ namespace {
 constexpr std::size_t most_groups = 8;  // of a range
 constexpr double wide = 10;             // two values so many times apart grow by a factor
 
-struct Point {
+struct TriedValue {
   std::string text;
   double number = 0, mrr = 0;
 };
 
-std::vector<Point> points_of(const Sweep& sweep, const SearchedOption& option, bool number) {
-  std::vector<Point> points;
+std::vector<TriedValue> points_of(const Sweep& sweep, const SearchedOption& option, bool number) {
+  std::vector<TriedValue> points;
   for (const Trial& trial : sweep.trials) {
     if (trial.first_mrr <= 0) continue;  // it failed at once
     const auto value =
@@ -30,7 +30,7 @@ std::vector<Point> points_of(const Sweep& sweep, const SearchedOption& option, b
     points.push_back({value->second, number ? std::stod(value->second) : 0, trial.first_mrr});
   }
   // Of texts in the order in which they were written.
-  std::ranges::stable_sort(points, {}, [&](const Point& point) {
+  std::ranges::stable_sort(points, {}, [&](const TriedValue& point) {
     return number ? point.number
                   : static_cast<double>(std::ranges::find(option.values, point.text) -
                                         option.values.begin());
@@ -38,18 +38,18 @@ std::vector<Point> points_of(const Sweep& sweep, const SearchedOption& option, b
   return points;
 }
 
-ValueGroup group_of(std::span<const Point> points, bool logarithmic) {
+ValueGroup group_of(std::span<const TriedValue> points, bool logarithmic) {
   const auto count = static_cast<double>(points.size());
   ValueGroup group;
   group.trials = std::ssize(points);
   double squares = 0;
-  for (const Point& point : points) {
+  for (const TriedValue& point : points) {
     group.at += (logarithmic ? std::log(point.number) : point.number) / count;
     group.mean += point.mrr / count;
     group.best = std::max(group.best, point.mrr);
   }
   if (logarithmic) group.at = std::exp(group.at);
-  for (const Point& point : points) squares += std::pow(point.mrr - group.mean, 2);
+  for (const TriedValue& point : points) squares += std::pow(point.mrr - group.mean, 2);
   if (count > 1) group.deviation = std::sqrt(squares / (count - 1));
   const bool one = points.front().text == points.back().text;
   if (one) group.at = points.front().number;
@@ -58,9 +58,9 @@ ValueGroup group_of(std::span<const Point> points, bool logarithmic) {
   return group;
 }
 
-std::vector<double> values_of(const std::vector<Point>& points) {
+std::vector<double> values_of(const std::vector<TriedValue>& points) {
   std::vector<double> values;
-  for (const Point& point : points)
+  for (const TriedValue& point : points)
     if (values.empty() || values.back() != point.number) values.push_back(point.number);
   return values;
 }
@@ -75,14 +75,14 @@ double unevenness(std::span<const double> values) {
   return most / least;
 }
 
-std::size_t count_of_values(const std::vector<Point>& points) {
+std::size_t count_of_values(const std::vector<TriedValue>& points) {
   std::set<std::string> texts;
-  for (const Point& point : points) texts.insert(point.text);
+  for (const TriedValue& point : points) texts.insert(point.text);
   return texts.size();
 }
 
 // Where a group that begins at `first` ends: with its value, or of many of them with its share.
-std::size_t end_of_group(const std::vector<Point>& points, std::size_t first, bool many) {
+std::size_t end_of_group(const std::vector<TriedValue>& points, std::size_t first, bool many) {
   if (!many) {
     std::size_t end = first;
     while (end < points.size() && points[end].text == points[first].text) ++end;

@@ -124,11 +124,11 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-class DemoFiles : public testing::Test {
+class DemoFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     directory = fs::path(ORRERY_BINARY_DIR) / "demo_world_test" /
-                testing::UnitTest::GetInstance()->current_test_info()->name();
+                ::testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory);
     fs::create_directories(directory.parent_path());
   }

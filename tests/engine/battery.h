@@ -55,6 +55,8 @@ inline ModelPlan plan_of(const ModelVariant& variant, std::int32_t lanes,
   shape.window = 2;
   return {&variant, shape, {}};
 }
+// For tests that only ask whether an engine is made.
+inline const ModelPlan tiny_plan{&all_variants()[0], {5, 2, 2, 40}, {}};
 
 // Tests by variant, by variant and target, and of the GPU alone.
 class ByVariant : public testing::TestWithParam<std::size_t> {

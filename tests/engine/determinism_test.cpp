@@ -12,7 +12,7 @@ namespace {
 // Several units of rows, and several tiles of every product.
 constexpr ModelShape wide_shape = {1100, 9, 7, 0};
 constexpr std::size_t example_count = 1700;
-constexpr std::int64_t batch = 560;
+constexpr std::int64_t long_batch = 560;
 
 struct Outcome {
   ReferenceTables values, squares;
@@ -32,7 +32,7 @@ Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
   for (std::int64_t i = 0; i < 3; ++i) {
     rules.loss.negatives = i == 1 ? 50 : 0;
     if (options.sides && i > 0) rules.loss.sides = {0.3, 0.4};
-    engine->step(11, i * batch, batch, rules);
+    engine->step(11, i * long_batch, long_batch, rules);
   }
 
   std::vector<RankQuestion> questions;

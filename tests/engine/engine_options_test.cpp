@@ -8,8 +8,6 @@
 namespace orrery {
 namespace {
 
-const ModelPlan tiny_plan{&all_variants()[0], {5, 2, 2, 40}, {}};
-
 TEST(EngineOptions, MemoryThatDoesNotSufficeIsRefusedWithBothNumbers) {
   const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
   const std::string message =

@@ -18,8 +18,6 @@ using Gpu = OnGpu;
 using GpuOptions = OnGpu;
 using GpuMemory = OnGpu;
 
-const ModelPlan tiny_plan{&all_variants()[0], {5, 2, 2, 40}, {}};
-
 // Where this one is skipped, no test of the battery ran on a GPU.
 TEST_F(Gpu, GoesThroughTheBattery) {
   const auto names = targets();

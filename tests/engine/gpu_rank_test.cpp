@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr ModelShape shape_of_ranks = {1100, 6, 4, 0};
+constexpr ModelShape shape_of_many_ranks = {1100, 6, 4, 0};
 
 class GpuRanks : public OnGpu {
  protected:
@@ -38,11 +38,11 @@ class GpuRanks : public OnGpu {
 };
 
 TEST_F(GpuRanks, OfWholeNumbersAreExactlyThoseOfTheCpu) {
-  const Quiz quiz = random_quiz(shape_of_ranks, 1300);
+  const Quiz quiz = random_quiz(shape_of_many_ranks, 1300);
   std::size_t compared = 0;
   for (const ModelVariant& variant : all_variants())
     for (const std::int32_t lanes : {3, 67}) {
-      const ModelPlan plan = plan_of(variant, lanes, shape_of_ranks);
+      const ModelPlan plan = plan_of(variant, lanes, shape_of_many_ranks);
       const auto cpu = make_engine(plan, {});
       write_whole_numbers(*cpu);
       if (!are_whole(score_of(*cpu, quiz))) continue;
@@ -58,8 +58,8 @@ TEST_F(GpuRanks, OfWholeNumbersAreExactlyThoseOfTheCpu) {
 
 // A step of few examples may leave room for few questions at a time.
 TEST_F(GpuRanks, OfWholeNumbersAreTheSameAfterASmallStep) {
-  const Quiz quiz = random_quiz(shape_of_ranks, 50);
-  const ModelPlan plan = plan_of(find_variant("tntcomplex", {}), 3, shape_of_ranks);
+  const Quiz quiz = random_quiz(shape_of_many_ranks, 50);
+  const ModelPlan plan = plan_of(find_variant("tntcomplex", {}), 3, shape_of_many_ranks);
   for (const auto precision : {Precision::fp32, Precision::bf16}) {
     const auto cpu = make_engine(plan, {}), gpu = make_engine(plan, options_of("gpu", precision));
     gpu->set_examples(random_examples(plan.shape, 7, 2));
@@ -74,11 +74,11 @@ TEST_F(GpuRanks, OfWholeNumbersAreTheSameAfterASmallStep) {
 
 // Candidates as close to the target as rounding allows may stand on either side of it; no others.
 TEST_F(GpuRanks, OfRandomRowsDifferOnlyBetweenScoresThatAreClose) {
-  const Quiz quiz = random_quiz(shape_of_ranks, 150);
-  const auto entities = static_cast<std::size_t>(shape_of_ranks.entities);
+  const Quiz quiz = random_quiz(shape_of_many_ranks, 150);
+  const auto entities = static_cast<std::size_t>(shape_of_many_ranks.entities);
   for (const ModelVariant& variant : all_variants())
     for (const std::int32_t lanes : {19, 67}) {
-      const ModelPlan plan = plan_of(variant, lanes, shape_of_ranks);
+      const ModelPlan plan = plan_of(variant, lanes, shape_of_many_ranks);
       const auto cpu = make_engine(plan, {}), gpu = make_engine(plan, options_of("gpu"));
       start_randomly(*cpu, 5, 0.3);
       start_randomly(*gpu, 5, 0.3);

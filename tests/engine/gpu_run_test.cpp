@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::int64_t batch = 60;
+constexpr std::int64_t short_batch = 60;
 constexpr State all_states[] = {State::value, State::adagrad, State::average};
 
 class GpuRuns : public OnGpu {
@@ -22,7 +22,7 @@ class GpuRuns : public OnGpu {
                                            Precision precision = Precision::fp32) {
     EngineOptions options{.device = device, .threads = 2, .precision = precision};
     auto engine = make_engine(plan_of(variant, 19, {60, 6, 5, 0}), options);
-    engine->set_examples(random_examples(engine->plan().shape, 3 * batch, 6));
+    engine->set_examples(random_examples(engine->plan().shape, 3 * short_batch, 6));
     start_randomly(*engine, 3, 0.3);
     return engine;
   }
@@ -32,7 +32,8 @@ TEST_F(GpuRuns, StayCloseToTheCpus) {
   for (const ModelVariant& variant : all_variants()) {
     const auto cpu = engine_on("cpu", variant), gpu = engine_on("cuda", variant);
     for (std::int64_t i = 0; i < 3; ++i) {
-      for (Engine* engine : {cpu.get(), gpu.get()}) engine->step(1, i * batch, batch, rules());
+      for (Engine* engine : {cpu.get(), gpu.get()})
+        engine->step(1, i * short_batch, short_batch, rules());
       const LossSums found = gpu->losses(), wanted = cpu->losses();
       EXPECT_NEAR(found.cross_entropy, wanted.cross_entropy, 1e-4 * wanted.cross_entropy)
           << name_of(variant) << ", step " << i;
@@ -47,9 +48,9 @@ TEST_F(GpuRuns, ContinueByteForByteAfterAVisitToTheCpu) {
   for (const ModelVariant& variant : all_variants())
     for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
       const auto whole = engine_on("cuda", variant, precision);
-      whole->step(1, 0, batch, rules());
+      whole->step(1, 0, short_batch, rules());
       whole->update_average(0.9);
-      whole->step(1, batch, batch, rules());
+      whole->step(1, short_batch, short_batch, rules());
       const auto cpu = engine_on("cpu", variant), back = engine_on("cuda", variant, precision);
       for (const State state : all_states) {
         copy_tables(*whole, *cpu, state);
@@ -58,7 +59,7 @@ TEST_F(GpuRuns, ContinueByteForByteAfterAVisitToTheCpu) {
       cpu->set_losses(whole->losses());
       back->set_losses(cpu->losses());
       for (Engine* engine : {whole.get(), back.get()}) {
-        engine->step(1, 2 * batch, batch, rules());
+        engine->step(1, 2 * short_batch, short_batch, rules());
         engine->update_average(0.9);
       }
       for (const State state : all_states)
@@ -73,10 +74,11 @@ TEST_F(GpuRuns, AreTakenUpByTheOtherDevice) {
   for (const std::string start : {"cpu", "cuda"}) {
     const auto first = engine_on(start, variant);
     const auto second = engine_on(start == "cpu" ? "cuda" : "cpu", variant);
-    first->step(1, 0, batch, rules());
+    first->step(1, 0, short_batch, rules());
     for (const State state : {State::value, State::adagrad}) copy_tables(*first, *second, state);
     const auto before = read_tables(*first, State::adagrad);
-    for (Engine* engine : {first.get(), second.get()}) engine->step(1, batch, batch, rules());
+    for (Engine* engine : {first.get(), second.get()})
+      engine->step(1, short_batch, short_batch, rules());
     const auto wanted = read_tables(*first, State::adagrad);
     const auto found = read_tables(*second, State::adagrad);
     for (std::size_t r = 0; r < wanted.size(); ++r) {

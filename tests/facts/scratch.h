@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,12 @@ class ScratchDirectory {
  private:
   std::filesystem::path path_;
 };
+
+inline std::string read_bytes(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 inline std::string gzipped(std::string_view text) {
   std::string out(text.size() + 1024, '\0');

@@ -2,23 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "data/load.h"
 #include "data/random_graph.h"
+#include "facts/scratch.h"
 #include "learn/model_file.h"
 #include "learn/setup.h"
 
 namespace orrery::testing {
-
-inline std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 struct SmallModel {
   Dataset data;

@@ -12,12 +12,12 @@ namespace {
 
 using B = Element<double, Biquaternion>;
 
-B quaternion_conjugate(B x) {
+B negate_vector_part(B x) {
   for (int i = 2; i < 8; ++i) x.c[i] = -x.c[i];
   return x;
 }
 // x†: the quaternion conjugate of the complex conjugate.
-B dagger(const B& x) { return quaternion_conjugate(conjugate_parts(x)); }
+B dagger(const B& x) { return negate_vector_part(conjugate_parts(x)); }
 
 template <class A>
 class EveryAlgebra : public testing::Test {};

@@ -19,7 +19,7 @@ std::vector<Kind> blocks_of(const Report& report) {
   return found;
 }
 
-Geometry example() {
+Geometry example_geometry() {
   Geometry geometry;
   geometry.relation = "Consult";
   geometry.time = "2014-03-29";
@@ -40,7 +40,7 @@ Geometry example() {
 }
 
 TEST(GeometryReport, ShowsTheFigureThePolarFormAndAllRelations) {
-  const Report report = geometry_report(example());
+  const Report report = geometry_report(example_geometry());
   const auto plots = blocks_of<Plot>(report);
   ASSERT_EQ(plots.size(), 3U + 4U + 1U);
   EXPECT_EQ(plots[0].kind, Plot::Kind::bars);
@@ -69,7 +69,7 @@ TEST(GeometryReport, ShowsTheFigureThePolarFormAndAllRelations) {
 }
 
 TEST(GeometryReport, StartsAndEndsOfIntervalsApart) {
-  Geometry geometry = example();
+  Geometry geometry = example_geometry();
   geometry.sides.push_back(geometry.sides[0]);
   geometry.sides[0].side = "start";
   geometry.sides[1].side = "end";
@@ -79,7 +79,7 @@ TEST(GeometryReport, StartsAndEndsOfIntervalsApart) {
 }
 
 TEST(GeometryReport, JsonHoldsAllNumbers) {
-  const auto json = geometry_json(example());
+  const auto json = geometry_json(example_geometry());
   EXPECT_EQ(json.at("relation"), "Consult");
   EXPECT_EQ(json.at("sampled_times"), 24);
   EXPECT_EQ(json.at("sides").at(0).at("distance"), 0.25);

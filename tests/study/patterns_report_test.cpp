@@ -12,7 +12,7 @@ namespace {
 
 using testing::contains;
 
-Patterns example() {
+Patterns example_patterns() {
   Patterns patterns;
   patterns.split = "test";
   patterns.all = {100, 0.5};
@@ -48,7 +48,7 @@ Patterns example() {
 }
 
 TEST(PatternsReport, SaysWhatWasFoundAndHowItIsTreated) {
-  const Report report = patterns_report(example());
+  const Report report = patterns_report(example_patterns());
   for (const Block& block : report.blocks) {
     const auto* table = std::get_if<Table>(&block);
     if (table == nullptr) continue;
@@ -64,13 +64,13 @@ TEST(PatternsReport, SaysWhatWasFoundAndHowItIsTreated) {
 }
 
 TEST(PatternsReport, ADistanceThatCannotBeMeasuredIsADash) {
-  Patterns patterns = example();
+  Patterns patterns = example_patterns();
   for (PatternRelation& relation : patterns.relations) relation.distance = std::nan("");
   EXPECT_FALSE(contains(report_markdown(patterns_report(patterns)), "nan"));
 }
 
 TEST(PatternsReport, WithoutDistancesItSaysWhy) {
-  Patterns patterns = example();
+  Patterns patterns = example_patterns();
   patterns.distances.clear();
   patterns.no_distances = "relations of complex are no biquaternions";
   const std::string text = report_markdown(patterns_report(patterns));
@@ -79,13 +79,13 @@ TEST(PatternsReport, WithoutDistancesItSaysWhy) {
 }
 
 TEST(PatternsReport, OfDataWithoutPatterns) {
-  Patterns patterns = example();
+  Patterns patterns = example_patterns();
   patterns.relations.clear();
   EXPECT_TRUE(contains(report_markdown(patterns_report(patterns)), "No relation of this data"));
 }
 
 TEST(PatternsReport, JsonHoldsAllNumbers) {
-  const auto json = patterns_json(example());
+  const auto json = patterns_json(example_patterns());
   EXPECT_EQ(json.at("all").at("facts"), 100);
   EXPECT_EQ(json.at("patterns").at(0).at("counterpart_in_training").at("mrr"), 0.7);
   EXPECT_FALSE(json.at("patterns").at(3).contains("counterpart_in_training"));

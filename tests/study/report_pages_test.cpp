@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "facts/scratch.h"
@@ -14,12 +12,8 @@ namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::read_bytes;
 using testing::refused;
-
-std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class ReportPages : public ::testing::Test {
  protected:

@@ -14,7 +14,7 @@ using Texts = std::vector<std::string>;
 
 SweepOptions read(const std::string& text) { return sweep_from_toml(text, "s.toml"); }
 
-constexpr const char* example = R"(
+constexpr const char* example_file = R"(
 search = "halving"   # a comment
 trials = 12
 seeds = 2
@@ -33,7 +33,7 @@ window = "10 .. 20"
 )";
 
 TEST(SweepFile, ALineIsFixedAListOrARange) {
-  const SweepOptions options = read(example);
+  const SweepOptions options = read(example_file);
   EXPECT_EQ(options.search, Search::halving);
   EXPECT_EQ(options.trials, 12);
   EXPECT_EQ(options.seeds, 2);
@@ -65,7 +65,7 @@ TEST(SweepFile, StepsEndWhereTheRangeDoes) {
 }
 
 TEST(SweepFile, WhatIsWrittenIsReadBack) {
-  const SweepOptions options = read(example);
+  const SweepOptions options = read(example_file);
   const std::string written = sweep_to_toml(options);
   EXPECT_EQ(sweep_to_toml(sweep_from_toml(written, "again")), written);
   EXPECT_TRUE(contains(written, "\nlr = \"0.01 .. 0.3 log\"\n")) << written;
