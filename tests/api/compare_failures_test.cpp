@@ -142,8 +142,8 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
       EXPECT_EQ(row.runs[0].test.mrr, old.runs[0].test.mrr);
     }
   scratch_.write("moved/test.txt", testing::world_lines(300, 25, false));
-  EXPECT_TRUE(contains(refused([&] { compare(elsewhere, at("out")); }),
-                       "holds a run on other facts"));
+  EXPECT_TRUE(
+      contains(refused([&] { compare(elsewhere, at("out")); }), "holds a run on other facts"));
 }
 
 TEST_F(CompareFailures, ARunSaysWhereItWasJudged) {

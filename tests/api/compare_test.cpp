@@ -224,8 +224,8 @@ TEST_F(Compare, ADiscardedModelLeavesItsScores) {
   std::filesystem::remove(at("out/complex-seed1/test.json"));
   EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "was discarded"));
   scratch_.write("data/test.txt", testing::world_lines(300, 25, false));
-  EXPECT_TRUE(contains(refused([&] { compare(options, at("kept")); }),
-                       "holds a run on other facts"));
+  EXPECT_TRUE(
+      contains(refused([&] { compare(options, at("kept")); }), "holds a run on other facts"));
 }
 
 TEST_F(Compare, ARunOfOtherOptionsIsNotMistakenForThisOne) {

@@ -82,7 +82,8 @@ TEST(ConfigOptions, WhatIsWrongIsRefusedWithFileAndLine) {
   const auto refusal = [](const std::string& text) {
     return refused([&] { options_from_toml(text, "my.toml"); });
   };
-  EXPECT_EQ(refusal("dim = 8\n\nepoch = 3\n"), "my.toml:3: there is no option 'epoch'; `orrery train --help` lists them");
+  EXPECT_EQ(refusal("dim = 8\n\nepoch = 3\n"),
+            "my.toml:3: there is no option 'epoch'; `orrery train --help` lists them");
   EXPECT_EQ(refusal("dim = 8\ndim = 8\n"), "my.toml:2: 'dim' is given twice");
   EXPECT_TRUE(refusal("# x\ndim = many").starts_with("my.toml:2: "));
   EXPECT_TRUE(refusal("model = bsca").starts_with("my.toml:1: "));
