@@ -169,6 +169,19 @@ constexpr bool side_rows_fit() {
   return side.by_factors[0] && side.by_factors[row_count<M>];
 }
 
+// Calls `add.operator()<Question>()` for each side question that the model can be asked.
+template <class M, class Add>
+constexpr void for_each_side(const Add& add) {
+  const auto one = [&]<SideQuestion Question>() {
+    if constexpr (side_answers<M>(Question) >= 0) {
+      static_assert(side_rows_fit<M, Question>());
+      add.template operator()<Question>();
+    }
+  };
+  one.template operator()<SideQuestion::relation>();
+  one.template operator()<SideQuestion::time>();
+}
+
 // The gates of a row and their derivatives by its summed votes, in one scalar pass.
 template <class M, class S>
 struct RowGates {

@@ -21,22 +21,15 @@ constexpr FormulaKernels formula_kernels() {
   return {forward<M>, backward<M>, rows_with_gradients<M>};
 }
 
-template <class M, SideQuestion Question>
-constexpr void add_side(RowKernels& kernels) {
-  if constexpr (side_answers<M>(Question) >= 0) {
-    static_assert(side_rows_fit<M, Question>());
-    kernels.sides[static_cast<std::size_t>(Question)] =
-        formula_kernels<SideFormulaOf<M, Question>>();
-  }
-}
-
 template <class M>
 constexpr RowKernels kernels_of() {
   using Timeline = typename TimelineOf<M>::type;
   RowKernels kernels = {formula_kernels<M>(), {},     {}, nullptr, nullptr, nullptr,
                         smooth<Timeline>,     nullptr};
-  add_side<M, SideQuestion::relation>(kernels);
-  add_side<M, SideQuestion::time>(kernels);
+  for_each_side<M>([&]<SideQuestion Question>() {
+    kernels.sides[static_cast<std::size_t>(Question)] =
+        formula_kernels<SideFormulaOf<M, Question>>();
+  });
   if constexpr (has_shared_row<M>) kernels.smooth_shared = smooth_shared<Timeline>;
   if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
   if constexpr (!Comparator<M>::product) {

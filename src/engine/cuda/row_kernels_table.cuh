@@ -28,15 +28,6 @@ constexpr FormulaKernels formula_kernels() {
           vote_count<M>()};
 }
 
-template <class M, SideQuestion Question>
-constexpr void add_side(RowKernels& kernels) {
-  if constexpr (side_answers<M>(Question) >= 0) {
-    static_assert(side_rows_fit<M, Question>());
-    kernels.sides[static_cast<std::size_t>(Question)] =
-        formula_kernels<SideFormulaOf<M, Question>>();
-  }
-}
-
 // Empty where the model is another half's.
 template <std::size_t Half, std::size_t Index, class M>
 constexpr RowKernels kernels_in_half() {
@@ -44,8 +35,10 @@ constexpr RowKernels kernels_in_half() {
   if constexpr (Index % 2 == Half) {
     kernels.query = formula_kernels<M>();
     if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
-    add_side<M, SideQuestion::relation>(kernels);
-    add_side<M, SideQuestion::time>(kernels);
+    for_each_side<M>([&]<SideQuestion Question>() {
+      kernels.sides[static_cast<std::size_t>(Question)] =
+          formula_kernels<SideFormulaOf<M, Question>>();
+    });
     kernels.smooth = launch_smooth<M>;
     kernels.joint_smoothing = has_timeline<M>;
   }
