@@ -72,6 +72,8 @@ RunDirectory RunDirectory::create(const std::filesystem::path& path) {
   if (std::filesystem::exists(path / "config.toml"))
     fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
                  path.string(), path.string());
+  if (std::filesystem::exists(path / "sweep.toml"))
+    fail_request("{}: holds a sweep; name another --out", path.string());
   if (std::filesystem::exists(path) && !std::filesystem::is_directory(path))
     fail_request("{}: is a file; a run needs a directory: name another --out", path.string());
   return RunDirectory(path);

@@ -28,7 +28,7 @@ std::string_view name_of(TrainSummary::Ending ending);
 
 class RunDirectory {
  public:
-  // Must not hold a run yet; the directory is made when the first file is written.
+  // Must hold neither a run nor a sweep; the directory is made when the first file is written.
   static RunDirectory create(const std::filesystem::path& path);
   // Must hold a run.
   static RunDirectory open(const std::filesystem::path& path);

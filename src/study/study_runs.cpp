@@ -6,7 +6,6 @@
 
 #include "api/compare_scores.h"
 #include "api/comparing.h"
-#include "base/error.h"
 #include "learn/run_directory.h"
 
 namespace orrery {
@@ -104,11 +103,7 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
   return study;
 }
 
-void check_folder(const std::filesystem::path& out) {
-  if (std::filesystem::exists(out / "sweep.toml"))
-    fail_request("{}: holds a sweep; name another --out", out.string());
-  RunDirectory::create(out);
-}
+void check_folder(const std::filesystem::path& out) { RunDirectory::create(out); }
 void make_folder(const std::filesystem::path& out) { RunDirectory::create(out).make(); }
 
 std::vector<EpochReport> epochs_of(const ComparedRun& run) {

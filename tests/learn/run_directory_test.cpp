@@ -47,6 +47,11 @@ TEST_F(CheckpointRun, ADirectoryThatHoldsARunIsRefused) {
   EXPECT_TRUE(contains(refused([&] { RunDirectory::open("/no/such"); }), "holds no run"));
 }
 
+TEST_F(CheckpointRun, ASweepsDirectoryIsRefused) {
+  scratch_.write("sweep.toml", "search = \"grid\"");
+  EXPECT_TRUE(contains(refused([&] { RunDirectory::create(scratch_.path()); }), "holds a sweep"));
+}
+
 TEST_F(CheckpointRun, NothingIsMadeBeforeSomethingIsWritten) {
   const auto run = RunDirectory::create(path());
   EXPECT_FALSE(std::filesystem::exists(path()));
