@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ranges>
 
 #include "page/plot_marks.h"
 
@@ -91,13 +92,14 @@ std::string lines_between(const std::vector<Point>& points, std::string_view das
 }
 
 std::string markers_at(const std::vector<Point>& points, std::size_t number, bool on_line) {
-  const std::size_t every = on_line ? points.size() / most_markers + 1 : 1;
+  const double gap = on_line && points.size() > most_markers ? plot_width / most_markers : 0;
   const double radius = on_line ? 3.6 : points.size() > many_points ? 2.2 : 3.2;
   std::string commands;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool shown = (points.size() - 1 - i) % every == 0;  // the last one always is
-    if ((shown || points[i].alone) && points[i].has_place)
-      commands += marker_path(number, points[i].x, points[i].y, radius);
+  double next = INFINITY;  // where the last marker stands; we come from the end of the line
+  for (const Point& point : points | std::views::reverse) {
+    if (!point.has_place || (std::abs(next - point.x) < gap && !point.alone)) continue;
+    commands += marker_path(number, point.x, point.y, radius);
+    next = point.x;
   }
   return path_of(on_line ? "class=\"marker\"" : "class=\"cloud\"", commands);
 }

@@ -42,7 +42,7 @@ std::vector<Epoch> epochs_of_all(std::vector<Epoch> epochs, std::size_t runs) {
 
 Plot plot_of(const std::string& caption, const std::string& label, const std::vector<Epoch>& epochs,
              std::vector<double> Epoch::*part, double scale, std::size_t runs) {
-  Plot plot{caption, Plot::Kind::line, {"epoch"}, {label}, {}};
+  Plot plot{caption, Plot::Kind::line, {"epoch", true}, {label}, {}};
   Series series{runs > 1 ? fmt::format("mean of {} seeds", runs) : "one seed", {}, {}};
   std::vector<const Epoch*> shown;
   for (const Epoch& epoch : epochs)
@@ -102,10 +102,12 @@ std::string title_of(const StudyPlan& plan) {
 
 StudyOutcome curves_study(const StudyRuns& runs, const StudyContext&) {
   StudyOutcome outcome{opened_report(title_of(runs.plan), runs), Json::object()};
-  Table table{"Validation MRR on the way, and the test MRR at the best epoch",
-              {"set", "epoch 30", "epoch 70", "epoch 150", "the last of all seeds", "the best",
-               "best epoch of each seed", "test MRR"},
-              {}};
+  const bool one = runs.seeds == 1;
+  Table table{
+      "Validation MRR on the way, and the test MRR at the best epoch",
+      {"set", "epoch 30", "epoch 70", "epoch 150", one ? "the last epoch" : "the last of all seeds",
+       "the best", one ? "best epoch" : "best epoch of each seed", "test MRR"},
+      {}};
   std::vector<Plot> plots;
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     for (const StudyRow& row : runs.plan.sets[i].rows) {

@@ -140,6 +140,20 @@ TEST(Plot, LongLinesHaveFewMarkersAndLonePointsAlwaysOne) {
   EXPECT_EQ(count_of(paths_of(svg, "line").at(0), "M"), 2U);
 }
 
+TEST(Plot, MarkersOnALogarithmicAxisDoNotCrowd) {
+  Series series{"", {}, {}};
+  for (int i = 1; i <= 60; ++i) {
+    series.x.push_back(5 * i);
+    series.y.push_back(i);
+  }
+  Plot plot = plot_of(Plot::Kind::line, {series});
+  const std::size_t evenly = count_of(paths_of(plot_svg(plot, 1), "marker").at(0), "M");
+  plot.x.logarithmic = true;
+  const std::size_t crowded = count_of(paths_of(plot_svg(plot, 1), "marker").at(0), "M");
+  EXPECT_LT(crowded, evenly);
+  EXPECT_GE(crowded, 10U);
+}
+
 TEST(Plot, NumbersWithoutALogarithmAreGaps) {
   Plot plot = plot_of(Plot::Kind::line, {{"", {1, 10, 100, 1000}, {1, 0, -5, 10}}});
   plot.y.logarithmic = plot.x.logarithmic = true;
