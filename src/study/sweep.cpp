@@ -10,7 +10,6 @@
 #include "base/directory_lock.h"
 #include "base/error.h"
 #include "learn/options.h"
-#include "learn/run_directory.h"
 #include "page/text_table.h"
 #include "study/sweep_directory.h"
 #include "study/sweep_log.h"
@@ -211,7 +210,7 @@ Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
   SweepObserver silent;
   if (out.empty()) fail_request("name a directory for the sweep with --out DIR");
   SweepPlan plan = plan_sweep(options);
-  RunDirectory::create(out).make();  // refuses a file, and what is a run itself
+  make_directory(out);
   const DirectoryLock lock(out);
   check_directory(plan.options, out);
   return Sweeper(std::move(plan), out, observer != nullptr ? *observer : silent).carry_out();

@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "learn/run_directory.h"
 #include "learn/toml_line.h"
 #include "study/sweep_file.h"
 
@@ -51,6 +52,10 @@ void check_empty(const std::filesystem::path& out) {
 }
 
 }  // namespace
+
+void make_directory(const std::filesystem::path& out) {
+  if (!std::filesystem::exists(out / "sweep.toml")) RunDirectory::create(out).make();
+}
 
 void check_directory(const SweepOptions& options, const std::filesystem::path& out) {
   const auto file = out / "sweep.toml";
