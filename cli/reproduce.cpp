@@ -1,17 +1,14 @@
 // orrery reproduce
-#include "orrery/reproduce.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "option_adder.h"
-#include "train_display.h"
+#include "reproduce_call.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -20,26 +17,6 @@ namespace {
 const std::vector<std::string_view> changeable = {"epochs",   "dim",    "batch",     "eval-every",
                                                   "patience", "device", "precision", "threads",
                                                   "memory",   "seed"};
-
-struct ReproduceCall {
-  ReproduceOptions options;
-  TrainOptions changes;
-  std::string what, out, format = "md", root = ".";
-  std::vector<std::string> files;
-  bool json = false;
-};
-
-// The options as they were given, in the order of the help.
-std::string command_line(const CLI::App& verb, const std::string& study) {
-  std::string words = "orrery reproduce " + study;
-  for (const auto* option : verb.get_options()) {
-    if (option->count() == 0 || !option->nonpositional()) continue;
-    words += " " + option->get_name();
-    const bool takes_value = option->get_items_expected_max() > 0;
-    if (takes_value) words += fmt::format(" {}", fmt::join(option->results(), ","));
-  }
-  return words;
-}
 
 PageFormat format_named(const std::string& name) {
   if (name == "md") return PageFormat::markdown;
@@ -59,11 +36,6 @@ void refuse_all_but(const std::vector<std::string_view>& taken, const CLI::App& 
         std::ranges::find(taken, option->get_name()) == taken.end())
       fail_request("reproduce {} takes no {}, only {}", what, option->get_name(),
                    fmt::join(taken, " and "));
-}
-
-void print_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
 void show(const CLI::App& verb, const ReproduceCall& call) {
@@ -88,52 +60,6 @@ void rewrite(const CLI::App& verb, const ReproduceCall& call) {
   if (call.json) fmt::print("{}\n", written.dump(1));
 }
 
-// The saved report; interrupted before there is one, where the study stands.
-void print_json(const std::string& study, const Reproduction& result) {
-  if (result.files.empty()) {
-    const nlohmann::ordered_json json = {{"study", study},
-                                         {"complete", result.complete},
-                                         {"runs_done", result.runs_done},
-                                         {"runs", result.runs}};
-    fmt::print("{}\n", json.dump(1));
-    return;
-  }
-  print_file(result.files.front());
-}
-
-void print_result(const Reproduction& result) {
-  if (!result.text.empty()) fmt::print("{}\n", result.text);
-  if (result.runs_failed > 0)
-    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
-               result.runs);
-  if (!result.complete)
-    fmt::print("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
-               result.runs);
-  for (const auto& file : result.files) fmt::print("saved {}\n", file.string());
-}
-
-void run_study(const CLI::App& verb, ReproduceCall call) {
-  for (const auto* option : {"--format", "--root"})
-    if (verb.count(option) > 0) fail_request("{} is for `show` and `tables`", option);
-  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
-  for (std::string& set : call.options.sets) std::erase(set, ' ');
-  call.options.study = call.what;
-  call.options.command = command_line(verb, call.what);
-  for (const std::string& name : given_options(verb))
-    call.options.changes[name] = verb.get_option("--" + name)->results().front();
-  call.options.changes.erase("data");
-  const Reproduction result = [&] {
-    TrainDisplay display;  // ends its line before the report is printed
-    return reproduce(call.options, call.out, &display);
-  }();
-  if (call.json)
-    print_json(call.what, result);
-  else
-    print_result(result);
-  if (!result.complete) throw EndWith{stopped};
-  if (result.runs_failed > 0 && result.runs_done == 0) throw EndWith{nothing_came_of_it};
-}
-
 std::string names_of_studies() {
   std::vector<std::string> names;
   for (const StudyInfo& study : studies()) names.push_back(study.name);
@@ -148,7 +74,8 @@ void add_reproduce(CLI::App& app) {
   std::string list = "Studies:\n";
   for (const StudyInfo& study : studies())
     list += fmt::format("  {:<13}{}\n", study.name, study.sentence);
-  verb->add_option("what", call->what, "a study, or show FILE.json, or tables FILE.md …");
+  list += fmt::format("  {:<13}{}\n", "all", "all of them, one after the other");
+  verb->add_option("what", call->what, "a study, or all, or show FILE.json, or tables FILE.md …");
   verb->add_option("files", call->files, "of show and tables");
   auto& options = call->options;
   verb->add_option("--data", options.data,
@@ -181,13 +108,15 @@ void add_reproduce(CLI::App& app) {
   verb->callback([verb, call] {
     if (call->what.empty())
       fail_request(
-          "name a study ({}), or show FILE.json, or tables FILE.md; `orrery reproduce --help` says "
-          "what each is",
+          "name a study ({}), or all, or show FILE.json, or tables FILE.md; `orrery reproduce "
+          "--help` says what each is",
           names_of_studies());
     if (call->what == "show")
       show(*verb, *call);
     else if (call->what == "tables")
       rewrite(*verb, *call);
+    else if (call->what == "all")
+      run_all(*verb, *call);
     else
       run_study(*verb, *call);
   });

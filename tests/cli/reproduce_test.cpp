@@ -67,6 +67,32 @@ TEST_F(ReproduceVerb, TrainsOnlyTheSetsThatAreNamed) {
   EXPECT_TRUE(contains(refused(words("results", {"--sets", "gdelt", "more"})), "'more'"));
 }
 
+TEST_F(ReproduceVerb, AllStudiesAreMeasuredOneAfterTheOther) {
+  Words asked = {"reproduce",    "all", "--data",   at("sets").string(),
+                 "--out",        out(), "--batch",  "67",
+                 "--seeds",      "1",   "--epochs", "2",
+                 "--threads",    "1",   "--sets",   "icews14",
+                 "--device",     "cpu", "--dim",    "16",
+                 "--eval-every", "1",   "--time",   "2014-01-02"};
+  const auto spoken = orrery(asked);
+  EXPECT_EQ(spoken.code, 1) << spoken.err;  // one of them varies the width itself
+  EXPECT_TRUE(contains(spoken.out, "sensitivity was left out: the study sensitivity varies dim"));
+  for (const auto* study :
+       {"results", "ablation", "curves", "attention", "efficiency", "geometry", "patterns"}) {
+    const auto file = at("out") / (std::string(study) + ".json");
+    EXPECT_TRUE(contains(spoken.out, "saved " + file.string())) << study;
+    const std::string command = nlohmann::json::parse(read_bytes(file))["command"];
+    EXPECT_EQ(contains(command, "--time 2014-01-02"), study == std::string("geometry")) << command;
+  }
+  asked.emplace_back("--json");
+  const auto json = nlohmann::json::parse(orrery(asked).out);
+  EXPECT_EQ(json["results"]["complete"], true);
+  EXPECT_EQ(json["ablation"]["runs_done"], 7);
+  EXPECT_TRUE(contains(json["sensitivity"]["left_out"].get<std::string>(), "dim"));
+  asked.insert(asked.end(), {"--run", "x"});
+  EXPECT_TRUE(contains(refused(asked), "not all"));
+}
+
 TEST_F(ReproduceVerb, WritesTheTablesOfMarkdownFiles) {
   done(words("attention", {"--seeds", "1"}));
   std::filesystem::create_directories(at("results"));
@@ -129,6 +155,7 @@ TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {
   EXPECT_TRUE(contains(refusal({"reproduce", "results", "--data", "x"}), "--out"));
   EXPECT_TRUE(contains(refusal(words("results", {"--sets", "icews14,gdelt"})),
                        "of the study's sets it has icews14, yago11k"));
+  EXPECT_TRUE(contains(refusal({"reproduce", "all", "--out", out()}), "--data"));
   EXPECT_TRUE(contains(refusal(words("attention", {"--sets", "yago11k"})),
                        "the study attention has no set 'yago11k'; there are icews14"));
   EXPECT_TRUE(contains(refusal({"reproduce", "show"}), "one saved report"));

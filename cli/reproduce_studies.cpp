@@ -1,0 +1,152 @@
+// The studies of `orrery reproduce`, as they are asked for and told.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "option_adder.h"
+#include "reproduce_call.h"
+#include "train_display.h"
+#include "verbs.h"
+
+namespace orrery {
+namespace {
+
+// Options of one study alone; `all` hands them to no other.
+struct OwnOption {
+  std::string_view name, study;
+};
+constexpr OwnOption own_options[] = {
+    {"--relation", "geometry"}, {"--time", "geometry"}, {"--peer", "efficiency"}};
+
+bool is_of_another(const std::string& option, const std::string& study) {
+  const auto* own = std::ranges::find(own_options, option, &OwnOption::name);
+  return own != std::end(own_options) && own->study != study;
+}
+
+// The options as they were given, in the order of the help.
+std::string command_line(const CLI::App& verb, const std::string& study) {
+  std::string words = "orrery reproduce " + study;
+  for (const auto* option : verb.get_options()) {
+    if (option->count() == 0 || !option->nonpositional()) continue;
+    if (is_of_another(option->get_name(), study)) continue;
+    words += " " + option->get_name();
+    const bool takes_value = option->get_items_expected_max() > 0;
+    if (takes_value) words += fmt::format(" {}", fmt::join(option->results(), ","));
+  }
+  return words;
+}
+
+// The saved report; interrupted before there is one, where the study stands.
+void print_json(const std::string& study, const Reproduction& result) {
+  if (result.files.empty()) {
+    const nlohmann::ordered_json json = {{"study", study},
+                                         {"complete", result.complete},
+                                         {"runs_done", result.runs_done},
+                                         {"runs", result.runs}};
+    fmt::print("{}\n", json.dump(1));
+    return;
+  }
+  print_file(result.files.front());
+}
+
+void print_result(const Reproduction& result) {
+  if (!result.text.empty()) fmt::print("{}\n", result.text);
+  if (result.runs_failed > 0)
+    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
+               result.runs);
+  if (!result.complete)
+    fmt::print("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
+               result.runs);
+  for (const auto& file : result.files) fmt::print("saved {}\n", file.string());
+}
+
+void settle_request(const CLI::App& verb, ReproduceCall& call) {
+  for (const auto* option : {"--format", "--root"})
+    if (verb.count(option) > 0) fail_request("{} is for `show` and `tables`", option);
+  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
+  for (std::string& set : call.options.sets) std::erase(set, ' ');
+  for (const std::string& name : given_options(verb))
+    call.options.changes[name] = verb.get_option("--" + name)->results().front();
+  call.options.changes.erase("data");
+}
+
+Reproduction measure(const std::string& study, const CLI::App& verb, ReproduceCall call) {
+  call.options.study = study;
+  call.options.command = command_line(verb, study);
+  TrainDisplay display;  // ends its line before the report is printed
+  return reproduce(call.options, call.out, &display);
+}
+
+bool came_to_nothing(const Reproduction& result) {
+  return result.runs_failed > 0 && result.runs_done == 0;
+}
+
+ReproduceCall for_study(const std::string& study, ReproduceCall call) {
+  if (is_of_another("--relation", study)) call.options.relation = call.options.time = "";
+  if (is_of_another("--peer", study)) call.options.peer = "";
+  return call;
+}
+
+}  // namespace
+
+void print_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+void run_study(const CLI::App& verb, ReproduceCall call) {
+  settle_request(verb, call);
+  const Reproduction result = measure(call.what, verb, call);
+  if (call.json)
+    print_json(call.what, result);
+  else
+    print_result(result);
+  if (!result.complete) throw EndWith{stopped};
+  if (came_to_nothing(result)) throw EndWith{nothing_came_of_it};
+}
+
+// What the first study refuses is wrong for all. A later one may refuse what it varies itself: that
+// is told, and the others go on.
+void run_all(const CLI::App& verb, ReproduceCall call) {
+  settle_request(verb, call);
+  if (!call.options.run.empty())
+    fail_request("--run is for the studies of one model: name geometry or patterns, not all");
+  bool begun = false, fruitless = false;
+  std::string left_out;
+  auto json = nlohmann::ordered_json::object();
+  for (const StudyInfo& study : studies()) {
+    fmt::print(stderr, "{}: {}\n", study.name, study.sentence);
+    Reproduction result;
+    try {
+      result = measure(study.name, verb, for_study(study.name, call));
+    } catch (const Error& error) {
+      if (!begun || error.kind() != Error::Kind::request) throw;
+      json[study.name] = {{"left_out", error.what()}};
+      left_out += fmt::format("{} was left out: {}\n", study.name, error.what());
+      continue;
+    }
+    begun = true;
+    fruitless = fruitless || came_to_nothing(result);
+    result.text.clear();
+    std::vector<std::string> files;
+    for (const auto& file : result.files) files.push_back(file.string());
+    json[study.name] = {{"complete", result.complete},
+                        {"runs_done", result.runs_done},
+                        {"runs_failed", result.runs_failed},
+                        {"runs", result.runs},
+                        {"files", files}};
+    if (!call.json) print_result(result);
+    if (result.complete) continue;
+    if (call.json) fmt::print("{}\n", json.dump(1));
+    throw EndWith{stopped};
+  }
+  fmt::print("{}", call.json ? json.dump(1) + "\n" : left_out);
+  if (fruitless || !left_out.empty()) throw EndWith{nothing_came_of_it};
+}
+
+}  // namespace orrery
