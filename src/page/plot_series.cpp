@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ranges>
 
 #include "page/plot_marks.h"
 
@@ -96,10 +95,10 @@ std::string markers_at(const std::vector<Point>& points, std::size_t number, boo
   const double radius = on_line ? 3.6 : points.size() > many_points ? 2.2 : 3.2;
   std::string commands;
   double next = INFINITY;  // where the last marker stands; we come from the end of the line
-  for (const Point& point : points | std::views::reverse) {
-    if (!point.has_place || (std::abs(next - point.x) < gap && !point.alone)) continue;
-    commands += marker_path(number, point.x, point.y, radius);
-    next = point.x;
+  for (auto point = points.rbegin(); point != points.rend(); ++point) {
+    if (!point->has_place || (std::abs(next - point->x) < gap && !point->alone)) continue;
+    commands += marker_path(number, point->x, point->y, radius);
+    next = point->x;
   }
   return path_of(on_line ? "class=\"marker\"" : "class=\"cloud\"", commands);
 }
