@@ -102,12 +102,12 @@ std::string title_of(const StudyPlan& plan) {
 
 StudyOutcome curves_study(const StudyRuns& runs, const StudyContext&) {
   StudyOutcome outcome{opened_report(title_of(runs.plan), runs), Json::object()};
-  const bool one = runs.seeds == 1;
-  Table table{
-      "Validation MRR on the way, and the test MRR at the best epoch",
-      {"set", "epoch 30", "epoch 70", "epoch 150", one ? "the last epoch" : "the last of all seeds",
-       "the best", one ? "best epoch" : "best epoch of each seed", "test MRR"},
-      {}};
+  const bool one_seed = runs.seeds == 1;
+  Table table{"Validation MRR on the way, and the test MRR at the best epoch",
+              {"set", "epoch 30", "epoch 70", "epoch 150",
+               one_seed ? "the last epoch" : "the last of all seeds", "the best",
+               one_seed ? "best epoch" : "best epoch of each seed", "test MRR"},
+              {}};
   std::vector<Plot> plots;
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     for (const StudyRow& row : runs.plan.sets[i].rows) {
