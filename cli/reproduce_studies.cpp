@@ -16,24 +16,23 @@
 namespace orrery {
 namespace {
 
-// Options of one study alone; `all` hands them to no other.
-struct OwnOption {
-  std::string_view name, study;
-};
-constexpr OwnOption own_options[] = {
-    {"--relation", "geometry"}, {"--time", "geometry"}, {"--peer", "efficiency"}};
-
-bool is_of_another(const std::string& option, const std::string& study) {
-  const auto* own = std::ranges::find(own_options, option, &OwnOption::name);
-  return own != std::end(own_options) && own->study != study;
+// An option that other studies take, and this one does not.
+bool is_of_others(const CLI::Option& option, const std::string& study) {
+  bool of_others = false;
+  for (const StudyInfo& info : studies()) {
+    if (std::ranges::count(info.own_options, option.get_single_name()) == 0) continue;
+    if (info.name == study) return false;
+    of_others = true;
+  }
+  return of_others;
 }
 
-// The options as they were given, in the order of the help.
+// The options as they were given, in the order of the help; less those that `all` hands to others.
 std::string command_line(const CLI::App& verb, const std::string& study) {
   std::string words = "orrery reproduce " + study;
   for (const auto* option : verb.get_options()) {
     if (option->count() == 0 || !option->nonpositional()) continue;
-    if (is_of_another(option->get_name(), study)) continue;
+    if (is_of_others(*option, study)) continue;
     words += " " + option->get_name();
     const bool takes_value = option->get_items_expected_max() > 0;
     if (takes_value) words += fmt::format(" {}", fmt::join(option->results(), ","));
@@ -75,21 +74,14 @@ void settle_request(const CLI::App& verb, ReproduceCall& call) {
   call.options.changes.erase("data");
 }
 
-Reproduction measure(const std::string& study, const CLI::App& verb, ReproduceCall call) {
-  call.options.study = study;
-  call.options.command = command_line(verb, study);
+Reproduction measure(const CLI::App& verb, ReproduceOptions options, const std::string& out) {
+  options.command = command_line(verb, options.study);
   TrainDisplay display;  // ends its line before the report is printed
-  return reproduce(call.options, call.out, &display);
+  return reproduce(options, out, &display);
 }
 
 bool came_to_nothing(const Reproduction& result) {
   return result.runs_failed > 0 && result.runs_done == 0;
-}
-
-ReproduceCall for_study(const std::string& study, ReproduceCall call) {
-  if (is_of_another("--relation", study)) call.options.relation = call.options.time = "";
-  if (is_of_another("--peer", study)) call.options.peer = "";
-  return call;
 }
 
 }  // namespace
@@ -101,7 +93,8 @@ void print_file(const std::filesystem::path& path) {
 
 void run_study(const CLI::App& verb, ReproduceCall call) {
   settle_request(verb, call);
-  const Reproduction result = measure(call.what, verb, call);
+  call.options.study = call.what;
+  const Reproduction result = measure(verb, call.options, call.out);
   if (call.json)
     print_json(call.what, result);
   else
@@ -123,7 +116,7 @@ void run_all(const CLI::App& verb, ReproduceCall call) {
     fmt::print(stderr, "{}: {}\n", study.name, study.sentence);
     Reproduction result;
     try {
-      result = measure(study.name, verb, for_study(study.name, call));
+      result = measure(verb, asked_of(study, call.options), call.out);
     } catch (const Error& error) {
       if (!begun || error.kind() != Error::Kind::request) throw;
       json[study.name] = {{"left_out", error.what()}};

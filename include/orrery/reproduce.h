@@ -13,6 +13,7 @@ namespace orrery {
 
 struct StudyInfo {
   std::string name, sentence;
+  std::vector<std::string> own_options;  // not taken by every study: {"relation", "time", "run"}
 };
 std::vector<StudyInfo> studies();  // results, ablation, …
 
@@ -43,6 +44,9 @@ struct Reproduction {
 // A run whose model fails is named in the report and passed over; see FailedRun.
 Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::path& out,
                        CompareObserver* observer = nullptr);
+
+// The same request for one study: options that it does not take are left out.
+ReproduceOptions asked_of(const StudyInfo& study, ReproduceOptions options);
 
 enum class PageFormat { markdown, html, text };
 // A saved STUDY.json as a page; a damaged one is an Error.

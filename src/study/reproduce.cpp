@@ -1,6 +1,7 @@
 #include "orrery/reproduce.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -14,17 +15,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::vector<std::string_view> studies_that_take(const OwnOption& option) {
+  std::vector<std::string_view> names;
+  for (const Study& study : all_studies())
+    if (study.takes(option)) names.push_back(study.name);
+  return names;
+}
+
 void check_request(const Study& study, const ReproduceOptions& options,
                    const std::filesystem::path& out) {
   if (out.empty()) fail_request("name a directory for the report with --out DIR");
-  if (!options.run.empty() && !study.of_one_model)
-    fail_request("--run is for the studies of one model, geometry and patterns");
+  for (const OwnOption& option : every_own_option)
+    if (!(options.*option.value).empty() && !study.takes(option))
+      fail_request("--{} is for {}, not for {}", option.name,
+                   fmt::join(studies_that_take(option), " and "), study.name);
   if (!options.run.empty() && !options.sets.empty())
     fail_request("--sets names what is trained, and with --run nothing is: leave one of them out");
-  if (!(options.relation.empty() && options.time.empty()) && study.name != "geometry")
-    fail_request("--relation and --time are for the study geometry");
-  if (!options.peer.empty() && study.name != "efficiency")
-    fail_request("--peer is for the study efficiency");
   for (const auto& [name, value] : options.changes)
     if (!options.run.empty() && name != "device" && name != "threads" && name != "memory")
       fail_request("--{} is of training, and with --run nothing is trained: leave one of them out",
@@ -39,9 +45,10 @@ class Reproducing {
       : study_(study), options_(options), out_(out), files_(options.configs) {}
 
   Reproduction carry_out(CompareObserver* observer) {
-    const StudyRuns runs = study_.of_one_model && !options_.run.empty() ? none() : train(observer);
+    const StudyRuns runs =
+        study_.of_one_model() && !options_.run.empty() ? none() : train(observer);
     const bool worth_writing =
-        study_.of_one_model ? runs.complete() : runs.runs_done + runs.runs_failed > 0;
+        study_.of_one_model() ? runs.complete() : runs.runs_done + runs.runs_failed > 0;
     if (worth_writing) write(runs);
     result_.complete = runs.complete();
     result_.runs_done = runs.runs_done;
@@ -61,7 +68,7 @@ class Reproducing {
     StudyPlan plan = plan_study(std::string(study_.name), files_, options_.data, options_.changes,
                                 options_.sets);
     check_relation_and_time(plan, options_);
-    if (study_.of_one_model)
+    if (study_.of_one_model())
       return run_study(std::move(plan), 1, true, out_ / "models", observer,
                        [](const StudyRuns&) {});
     // What the report will read should fail now, not when all is trained.
@@ -104,8 +111,18 @@ class Reproducing {
 std::vector<StudyInfo> studies() {
   std::vector<StudyInfo> list;
   for (const Study& study : all_studies())
-    list.push_back({std::string(study.name), std::string(study.sentence)});
+    list.push_back({std::string(study.name), std::string(study.sentence), {}});
+  for (StudyInfo& study : list)
+    for (const OwnOption& option : study_named(study.name).own_options)
+      study.own_options.emplace_back(option.name);
   return list;
+}
+
+ReproduceOptions asked_of(const StudyInfo& study, ReproduceOptions options) {
+  options.study = study.name;
+  for (const OwnOption& option : every_own_option)
+    if (!study_named(study.name).takes(option)) (options.*option.value).clear();
+  return options;
 }
 
 Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::path& out,

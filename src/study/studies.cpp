@@ -9,6 +9,10 @@
 namespace orrery {
 namespace {
 
+constexpr OwnOption of_efficiency[] = {peer_option};
+constexpr OwnOption of_geometry[] = {run_option, relation_option, time_option};
+constexpr OwnOption of_patterns[] = {run_option};
+
 constexpr Study the_studies[] = {
     {"results", "the main table: the paper's setting and our best configuration, all sets",
      results_study},
@@ -16,12 +20,17 @@ constexpr Study the_studies[] = {
     {"sensitivity", "the two weights and the width varied", sensitivity_study},
     {"curves", "loss and validation MRR over 300 epochs", curves_study},
     {"attention", "relations and entities with attention and without", attention_study},
-    {"efficiency", "parameters, time and memory of seven models", efficiency_study},
-    {"geometry", "the transform of a relation at a time, and symmetry", geometry_study, true},
-    {"patterns", "symmetric, inverse and evolving relations", patterns_study, true},
+    {"efficiency", "parameters, time and memory of seven models", efficiency_study, of_efficiency},
+    {"geometry", "the transform of a relation at a time, and symmetry", geometry_study,
+     of_geometry},
+    {"patterns", "symmetric, inverse and evolving relations", patterns_study, of_patterns},
 };
 
 }  // namespace
+
+bool Study::takes(const OwnOption& option) const {
+  return std::ranges::find(own_options, option.name, &OwnOption::name) != own_options.end();
+}
 
 std::span<const Study> all_studies() { return the_studies; }
 

@@ -35,10 +35,25 @@ StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context);
 // geometry: refuses, before anything is trained, what the data does not have.
 void check_relation_and_time(const StudyPlan& plan, const ReproduceOptions& options);
 
+// An option that not every study takes.
+struct OwnOption {
+  std::string_view name;
+  std::string ReproduceOptions::*value;
+};
+inline constexpr OwnOption run_option = {"run", &ReproduceOptions::run};
+inline constexpr OwnOption relation_option = {"relation", &ReproduceOptions::relation};
+inline constexpr OwnOption time_option = {"time", &ReproduceOptions::time};
+inline constexpr OwnOption peer_option = {"peer", &ReproduceOptions::peer};
+inline constexpr OwnOption every_own_option[] = {run_option, relation_option, time_option,
+                                                 peer_option};
+
 struct Study {
   std::string_view name, sentence;
   StudyOutcome (*outcome)(const StudyRuns&, const StudyContext&);
-  bool of_one_model = false;
+  std::span<const OwnOption> own_options = {};
+
+  bool takes(const OwnOption& option) const;
+  bool of_one_model() const { return takes(run_option); }
 };
 
 std::span<const Study> all_studies();

@@ -1,6 +1,8 @@
 // Studies that go on, share their runs, or are refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "study/small_sets.h"
 
 namespace orrery {
@@ -123,9 +125,11 @@ TEST_F(ReproduceAgain, WhatIsWrongIsRefusedBeforeAnythingIsTrained) {
                          o.sets = {"icews14"};
                        }),
                        "leave one of them out"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.run = "x"; }), "--run"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.relation = "x"; }), "--relation"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.peer = "x"; }), "--peer"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.run = "x"; }),
+                       "--run is for geometry and patterns, not for results"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) { o.relation = "x"; }), "--relation is for geometry, not"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.peer = "x"; }), "--peer is for efficiency, not"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.changes["epochs"] = "many"; }), "epochs"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.changes["epoch"] = "1"; }), "no option 'epoch'"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.changes["dim"] = "12"; }), "multiple of 8"));
@@ -133,6 +137,25 @@ TEST_F(ReproduceAgain, WhatIsWrongIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refused([&] { reproduce(asked("results"), ""); }), "--out"));
   EXPECT_TRUE(contains(refused([&] { reproduce(asked("results"), at("sets/icews14/train.txt")); }),
                        "is a file"));
+}
+
+TEST_F(ReproduceAgain, AStudyIsAskedOnlyWhatItTakes) {
+  ReproduceOptions options = asked("all");
+  options.run = options.relation = options.time = options.peer = "x";
+  for (const StudyInfo& study : studies()) {
+    const ReproduceOptions left = asked_of(study, options);
+    EXPECT_EQ(left.study, study.name);
+    EXPECT_EQ(left.data, options.data);
+    const auto taken = [&](const char* name) {
+      return std::ranges::count(study.own_options, name) == 1 ? "x" : "";
+    };
+    EXPECT_EQ(left.run, taken("run")) << study.name;
+    EXPECT_EQ(left.relation, taken("relation")) << study.name;
+    EXPECT_EQ(left.time, taken("time")) << study.name;
+    EXPECT_EQ(left.peer, taken("peer")) << study.name;
+  }
+  EXPECT_EQ(studies().front().own_options.size(), 0U);
+  EXPECT_EQ(studies().back().own_options, std::vector<std::string>{"run"});
 }
 
 TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
