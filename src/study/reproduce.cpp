@@ -110,18 +110,20 @@ class Reproducing {
 
 std::vector<StudyInfo> studies() {
   std::vector<StudyInfo> list;
-  for (const Study& study : all_studies())
-    list.push_back({std::string(study.name), std::string(study.sentence), {}});
-  for (StudyInfo& study : list)
-    for (const OwnOption& option : study_named(study.name).own_options)
-      study.own_options.emplace_back(option.name);
+  for (const Study& study : all_studies()) {
+    StudyInfo& info = list.emplace_back();
+    info.name = study.name;
+    info.sentence = study.sentence;
+    for (const OwnOption& option : study.own_options) info.own_options.emplace_back(option.name);
+  }
   return list;
 }
 
 ReproduceOptions asked_of(const StudyInfo& study, ReproduceOptions options) {
   options.study = study.name;
+  const Study& asked = study_named(study.name);
   for (const OwnOption& option : every_own_option)
-    if (!study_named(study.name).takes(option)) (options.*option.value).clear();
+    if (!asked.takes(option)) (options.*option.value).clear();
   return options;
 }
 
