@@ -90,6 +90,10 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
     const TrainOptions options = merged_options(verb, call);
     if (options.data.empty()) fail_request("name the facts with --data DIR");
     if (run.empty()) fail_request("name a directory for the run with --out RUN");
+    if (options.teacher > 0 && options.epochs <= options.teacher_from)
+      fmt::print(stderr,
+                 "--teacher begins after epoch {} (--teacher-from): --epochs {} ends before\n",
+                 options.teacher_from, options.epochs);
     summary = train(options, run, &display);
   }
   if (call.json)

@@ -40,8 +40,10 @@ struct TrainOptions {
   double time_exponent = 0;      // the same for differences of times alone; 0: `exponent`
   double dropout = 0;            // share of the factors dropped in training
   std::string dropout_of = "component";  // what is dropped: component, or lane (a whole number)
-  double average = 0;      // decay of a running average of the rows, once an epoch; 0: off
-  std::uint64_t seed = 1;  // also of the split of a single file
+  double average = 0;              // decay of a running average of the rows, once an epoch; 0: off
+  double teacher = 0;              // share of the average's own answers among the targets; 0: none
+  std::int64_t teacher_from = 10;  // epochs before it begins to teach, and patience to count
+  std::uint64_t seed = 1;          // also of the split of a single file
 
   std::int64_t eval_every = 0;  // validate every so many epochs; 0: never
   std::int64_t patience = 0;    // stop after so many validations without a better MRR; 0: never
@@ -79,7 +81,7 @@ struct StepReport {
 
 struct EpochReport {
   std::int64_t epoch = 0;
-  double loss = 0, cross_entropy = 0, n3 = 0, time = 0;
+  double loss = 0, cross_entropy = 0, n3 = 0, time = 0;  // cross_entropy: with what is taught
   double sides = 0;  // of asking for relations and times, weighted as in the loss
   double seconds = 0, examples_per_second = 0;
   std::optional<Scores> valid;

@@ -32,6 +32,8 @@ struct LossRules {
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, side_questions> sides = {};  // weights of their losses, by SideQuestion
+  float teacher_share =
+      0;  // share of the targets that is what the average answers, without dropout
 
   bool asks(SideQuestion question) const { return weight_of(question) > 0; }
   double weight_of(SideQuestion question) const {
@@ -70,6 +72,7 @@ struct EngineOptions {
   std::int64_t negatives = 0;        // that steps will draw, see LossRules
   bool sides = false;                // side questions will be asked: their memory is planned for
   bool averages = false;             // will be kept: the same
+  bool teacher = false;              // averages will teach: the same
   std::string instruction_set = "";  // "": the best this machine has
 };
 
@@ -121,6 +124,8 @@ class Engine : public Ranker {
 
   // Refuses a step with side questions that were not announced or have no trained answers.
   void check_sides(const LossRules& rules, bool announced) const;
+  // Refuses a step whose teacher was not announced or has no rows yet.
+  void check_teacher(const LossRules& rules, bool announced) const;
   // The table whose rows are a side question's candidates.
   std::size_t side_table(SideQuestion question) const;
 

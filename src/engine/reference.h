@@ -30,9 +30,10 @@ class Reference : public ReferenceRows<M> {
     return scores(query(q), candidates(q.time, all_entities(shape_.entities)));
   }
 
-  // The loss of a batch, and its gradient if wanted.
+  // The loss of a batch, and its gradient if wanted. `teacher` is what the rules' teacher answers
+  // by.
   LossSums loss(std::span<const Example> shuffled, const LossRules& rules, std::uint64_t step_key,
-                ReferenceTables* gradient) const {
+                ReferenceTables* gradient, const Reference* teacher = nullptr) const {
     LossSums sums{.steps = 1};
     ReferenceTables unused;
     if (gradient == nullptr) gradient = &unused;
@@ -54,8 +55,11 @@ class Reference : public ReferenceRows<M> {
       const auto held = candidates(asked.time, ids);
       std::vector<double> dq(q.size());
       auto d_candidates = held;
-      sums.cross_entropy += share * cross_entropy_back(q, held, position_of(ids, batch[i].object),
-                                                       share, dq, d_candidates);
+      auto targets = one_hot(ids.size(), position_of(ids, batch[i].object));
+      if (rules.teacher_share > 0)
+        teach(targets, teacher->scores(teacher->query(asked), teacher->candidates(asked.time, ids)),
+              rules.teacher_share);
+      sums.cross_entropy += share * cross_entropy_back(q, held, targets, share, dq, d_candidates);
       candidates_back(asked.time, ids, d_candidates, *gradient);
       if constexpr (has_core<M>()) dq = core_back(Pass<M>(*this, rule).value(asked), dq, *gradient);
       sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).back(asked, dq, *gradient);
@@ -199,20 +203,40 @@ class Reference : public ReferenceRows<M> {
     return s;
   }
 
-  double cross_entropy_back(const std::vector<double>& q,
-                            const std::vector<std::vector<double>>& held, std::size_t target,
-                            double share, std::vector<double>& dq,
-                            std::vector<std::vector<double>>& d_candidates) const {
-    const auto s = scores(q, held);
-    double top = s[0], sum = 0;
-    for (const double v : s) top = std::max(top, v);
+  static std::vector<double> log_softmax(std::vector<double> s) {
+    const double top = *std::ranges::max_element(s);
+    double sum = 0;
     for (const double v : s) sum += std::exp(v - top);
+    for (double& v : s) v -= top + std::log(sum);
+    return s;
+  }
+
+  static std::vector<double> one_hot(std::size_t size, std::size_t target) {
+    std::vector<double> targets(size);
+    targets[target] = 1;
+    return targets;
+  }
+  // Gives a share of the targets to what these scores say.
+  static void teach(std::vector<double>& targets, const std::vector<double>& taught, double share) {
+    const auto log_p = log_softmax(taught);
+    for (std::size_t e = 0; e < targets.size(); ++e)
+      targets[e] = (1 - share) * targets[e] + share * std::exp(log_p[e]);
+  }
+
+  double cross_entropy_back(const std::vector<double>& q,
+                            const std::vector<std::vector<double>>& held,
+                            const std::vector<double>& targets, double share,
+                            std::vector<double>& dq,
+                            std::vector<std::vector<double>>& d_candidates) const {
+    const auto s = scores(q, held), log_p = log_softmax(s);
+    double value = 0;
     for (std::size_t e = 0; e < s.size(); ++e) {
-      const double d = share * (std::exp(s[e] - top) / sum - (e == target ? 1.0 : 0.0));
       std::ranges::fill(d_candidates[e], 0.0);
-      compare_back(q, held[e], s[e], d, dq, d_candidates[e]);
+      compare_back(q, held[e], s[e], share * (std::exp(log_p[e]) - targets[e]), dq,
+                   d_candidates[e]);
+      value -= targets[e] * log_p[e];
     }
-    return std::log(sum) + top - s[target];
+    return value;
   }
 
   double sides_back(std::span<const Example> batch, const LossRules& rules,
@@ -243,7 +267,7 @@ class Reference : public ReferenceRows<M> {
           Question == SideQuestion::relation ? asked.relation : asked.time);
       std::vector<double> dq(q.size());
       auto d_held = held;
-      value += share * cross_entropy_back(q, held, target, share, dq, d_held);
+      value += share * cross_entropy_back(q, held, one_hot(held.size(), target), share, dq, d_held);
       for (std::size_t i = 0; i < d_held.size(); ++i)
         for (std::size_t k = 0; k < dq.size(); ++k)
           gradient[answers][i * dq.size() + k] += d_held[i][k];

@@ -44,16 +44,22 @@ void check_choice_names(const TrainOptions& options) {
 
 }  // namespace
 
-void check_options(const TrainOptions& options) {
+void check_values(const TrainOptions& options) {
   visit_options(options,
                 [](const OptionInfo& info, const auto& value) { check_value(info, value); });
   check_choice_names(options);
   if (options.time_exponent > 0 && options.time_exponent < 2)
     fail_request("--time-exponent is {}, but must be 0 or from 2 on", options.time_exponent);
-  if (options.patience > 0 && options.eval_every == 0)
-    fail_request("--patience needs validation: add --eval-every N");
   check_device(options.device);
   if (!options.memory.empty()) parse_memory(options.memory);
+}
+
+void check_options(const TrainOptions& options) {
+  check_values(options);
+  if (options.teacher > 0 && options.average == 0)
+    fail_request("--teacher needs an average that teaches: add --average 0.8");
+  if (options.patience > 0 && options.eval_every == 0)
+    fail_request("--patience needs validation: add --eval-every N");
 }
 
 std::string options_to_toml(const TrainOptions& options) {

@@ -121,6 +121,15 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(OptionInfo{"average", "decay of a running average of the rows, once an epoch; 0: off",
                      true, 0, 0.9999},
           o.average);
+  visitor(
+      OptionInfo{"teacher",
+                 "share of the targets that is what the running average answers; 0: facts alone",
+                 true, 0, 0.9},
+      o.teacher);
+  visitor(
+      OptionInfo{"teacher-from", "epochs before the average begins to teach, and patience to count",
+                 true, 1, many},
+      o.teacher_from);
   visitor(OptionInfo{"seed", "same seed, same bytes"}, o.seed);
   visitor(OptionInfo{"eval-every", "validate every so many epochs; 0: never", true, 0, many},
           o.eval_every);
@@ -145,7 +154,8 @@ void visit_options(Options& o, Visitor&& visitor) {
       o.memory);
 }
 
-// Bounds and combinations; a request Error names the option and what it may be.
+// Each value by itself, and combinations too; a request Error names the option and what it may be.
+void check_values(const TrainOptions& options);
 void check_options(const TrainOptions& options);
 
 // config.toml: one `name = value` a line, each under its sentence. Reading takes what this writes;

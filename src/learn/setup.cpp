@@ -96,6 +96,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data
   engine.negatives = options.negatives;
   engine.sides = options.relation_loss > 0 || options.time_loss > 0;
   engine.averages = options.average > 0;
+  engine.teacher = options.teacher > 0;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
   return engine;
 }
@@ -112,6 +113,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.drop_lanes = options.dropout_of == "lane";
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   rules.loss.sides = {options.relation_loss, options.time_loss};
+  rules.loss.teacher_share = static_cast<float>(options.teacher);
   return rules;
 }
 

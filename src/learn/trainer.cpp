@@ -106,13 +106,18 @@ std::int64_t Trainer::steps_per_epoch() const {
 TrainSummary Trainer::train() {
   started_ = saved_ = Clock::now();
   while (progress_.epoch <= options_.epochs) {
-    const bool warm = progress_.epoch > options_.warmup + 1;
-    if (warm && options_.patience > 0 && progress_.since_best >= options_.patience)
+    const bool settled = progress_.epoch > last_prelude() + 1;
+    if (settled && options_.patience > 0 && progress_.since_best >= options_.patience)
       return save(TrainSummary::Ending::early_stop);
     if (!run_epoch()) return save(TrainSummary::Ending::interrupted);
     finish_epoch();
   }
   return save(TrainSummary::Ending::finished);
+}
+
+// The epochs before training is what it will be: patience begins after them.
+std::int64_t Trainer::last_prelude() const {
+  return std::max(options_.warmup, options_.teacher > 0 ? options_.teacher_from : 0);
 }
 
 bool Trainer::run_epoch() {
@@ -121,8 +126,14 @@ bool Trainer::run_epoch() {
   const std::uint64_t key = random_bits(options_.seed ^ mix(0x73687566666c65),
                                         static_cast<std::uint64_t>(progress_.epoch));
   engine_->set_losses(progress_.sums);
-  if (options_.warmup > 0 && progress_.epoch == options_.warmup + 1 && progress_.step == 0)
-    end_warmup();
+  // Doing these twice, after a stop right here, changes nothing.
+  const bool begun = progress_.step > 0;
+  if (options_.warmup > 0 && progress_.epoch == options_.warmup + 1 && !begun)
+    start_later_components(*engine_, options_.seed, options_.start_scale);
+  if (last_prelude() > 0 && progress_.epoch == last_prelude() + 1 && !begun)
+    progress_.since_best = 0;
+  StepRules rules = rules_;
+  if (progress_.epoch <= options_.teacher_from) rules.loss.teacher_share = 0;
   for (; progress_.step < steps; ++progress_.step) {
     if (observer_.stop_requested()) {
       read_losses();
@@ -133,18 +144,12 @@ bool Trainer::run_epoch() {
       save(TrainSummary::Ending::interrupted);
     }
     const std::int64_t first = progress_.step * options_.batch;
-    engine_->step(key, first, std::min(options_.batch, examples_ - first), rules_);
+    engine_->step(key, first, std::min(options_.batch, examples_ - first), rules);
     ++steps_here_;
     const bool last = progress_.step + 1 == steps;
     if (last || Clock::now() - reported_ >= report_interval) report_step(steps);
   }
   return true;
-}
-
-// Doing it twice, after a stop right here, changes nothing. Patience begins anew.
-void Trainer::end_warmup() {
-  start_later_components(*engine_, options_.seed, options_.start_scale);
-  progress_.since_best = 0;
 }
 
 // A run that has diverged must not replace what was saved of it.

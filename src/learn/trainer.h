@@ -35,7 +35,7 @@ class Trainer {
 
   void lock_run();
   bool run_epoch();  // false: interrupted
-  void end_warmup();
+  std::int64_t last_prelude() const;
   void read_losses();
   void report_step(std::int64_t steps);
   void finish_epoch();

@@ -98,6 +98,13 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
   add([](auto& o) { o.exponent = 4; });
   add([](auto& o) { o.dropout = 0.3; });
   add([](auto& o) { o.average = 0.5; });
+  for (const std::int64_t from : {1, 2})
+    add([&](auto& o) {
+      o.average = 0.5;
+      o.teacher = 0.4;
+      o.teacher_from = from;
+      o.epochs = 4;
+    });
   add([](auto& o) { o.start_scale = 0.1; });
   add([](auto& o) { o.choices["attention"] = "none"; });
   add([](auto& o) { o.choices["product"] = "componentwise"; });

@@ -96,6 +96,24 @@ TEST_F(Resume, PatienceWaitsForTheEndOfAWarmup) {
   EXPECT_FALSE(std::filesystem::exists(at("refused")));
 }
 
+// Where training becomes another one, patience begins anew.
+TEST_F(Resume, PatienceWaitsForTheTeacher) {
+  TrainOptions o = options();
+  o.lr = 1;  // overshoots, so that validation gets worse
+  o.epochs = 30;
+  o.eval_every = 1;
+  o.patience = 1;
+  o.average = 0.2;
+  ASSERT_LT(train(o, at("untaught")).epochs_done, 8);
+  o.teacher = 0.5;
+  o.teacher_from = 8;
+  const TrainSummary summary = train(o, at("whole"));
+  EXPECT_EQ(summary.ending, Ending::early_stop);
+  EXPECT_GT(summary.epochs_done, 8);
+  train_in_sittings(o, "parts", {8 * steps_per_epoch, 0, 1});
+  expect_same_run("whole", "parts");
+}
+
 TEST_F(Resume, InModelsOfEveryKind) {
   for (const std::string model : {"boxte", "de-simple", "hyte", "tuckertnt", "tlt-kge"}) {
     TrainOptions o = options();
@@ -142,6 +160,7 @@ TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
     TrainOptions o = rich ? rich_options() : options();
     const std::string stem = rich ? "rich" : "plain";
     o.epochs = 6;
+    o.teacher_from = 3;
     train(o, at(stem));
     o.epochs = 2;
     train(o, at(stem + "-longer"));

@@ -66,6 +66,8 @@ class SmallRuns : public ::testing::Test {
     TrainOptions o = options();
     o.dropout = 0.2;
     o.average = 0.7;
+    o.teacher = 0.3;
+    o.teacher_from = 1;
     o.relation_loss = 0.3;
     o.time_loss = 0.4;
     o.eval_every = 1;

@@ -66,6 +66,16 @@ TEST_F(Runs, MoreEpochsOnResume) {
   expect_same_run("whole", "run");
 }
 
+TEST_F(Runs, ATeacherWhoComesTooLateIsMentioned) {
+  const std::vector<std::string> taught = {"--epochs", "2", "--average", "0.5", "--teacher", "0.3"};
+  EXPECT_TRUE(contains(done(train_words("late", taught)).err,
+                       "--teacher begins after epoch 10 (--teacher-from): --epochs 2 ends before"));
+  auto sooner = taught;
+  sooner.insert(sooner.end(), {"--teacher-from", "1"});
+  EXPECT_FALSE(contains(done(train_words("sooner", sooner)).err, "--teacher"));
+  EXPECT_FALSE(model_bytes("late") == model_bytes("sooner"));
+}
+
 TEST_F(Runs, EveryFormOfInputGivesTheSameModel) {
   trained_on("data", "plain");
   const std::string lines[] = {testing::world_lines(0, 220, false),

@@ -83,6 +83,45 @@ TEST_P(Agreement, OfDrawnCandidates) {
   }
 }
 
+TEST_P(Agreement, OfStepsWithATeacher) {
+  for (const std::int32_t negatives : {0, 7}) {
+    StepCase test{.lanes = 19, .shape = {60, 6, 5, 0}, .scale = 0.35};
+    test.rules.dropout = 0.3F;
+    test.rules.negatives = negatives;
+    test.rules.teacher_share = 0.4F;
+    const SlowStep truth(variant, test);
+    for (const auto& [precision, tolerance, name] : roundings)
+      truth.expect_of(options_of(target, precision), tolerance,
+                      std::string(name) + ", " + std::to_string(negatives) + " drawn");
+  }
+  StepCase large{.lanes = 3, .shape = {23, 6, 4, 0}, .examples = 1200, .first = 31, .count = 1100};
+  large.rules.teacher_share = 0.7F;
+  expect_agreement(large, "batch 1100");
+}
+
+// Before anything is done, as with questions that were not announced.
+TEST_P(Agreement, ATeacherThatIsNotThereIsRefused) {
+  const ModelPlan small = plan(5);
+  StepRules rules;
+  rules.loss.teacher_share = 0.5F;
+  for (const bool announced : {false, true}) {
+    EngineOptions options = options_of(target);
+    options.teacher = announced;
+    const auto engine = make_engine(small, options);
+    start_randomly(*engine, 3, 0.3);
+    engine->set_examples(random_examples(small.shape, 50, 6));
+    if (!announced) engine->update_average(0.5);
+    const auto before = read_tables(*engine, State::value);
+    try {
+      engine->step(1, 0, 20, rules);
+      ADD_FAILURE() << "the step was taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::broken) << error.what();
+    }
+    EXPECT_EQ(read_tables(*engine, State::value), before);
+  }
+}
+
 TEST_P(Agreement, OfAnExponentForTimesAlone) {
   StepCase test{.shape = {11, 6, 9, 0}};
   test.rules.time_exponent = 4;
@@ -127,6 +166,8 @@ TEST_P(SideAgreement, OfStepsThatAskThem) {
         .lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .dropout = 0.3F, .negatives = 2};
     test.rules.sides = sides;
     expect_agreement(test, "relations and times outnumber entities");
+    test.rules.teacher_share = 0.4F;
+    expect_agreement(test, "taught");
     const SlowStep truth(variant, test);
     for (const auto& [precision, tolerance, name] : roundings)
       truth.expect_of(options_of(target, precision), tolerance, std::string(name));

@@ -137,10 +137,11 @@ inline std::vector<Example> skewed_examples(const ModelShape& shape, std::size_t
   return examples;
 }
 
-inline void write_tables(Engine& engine, const ReferenceTables& tables) {
+inline void write_tables(Engine& engine, const ReferenceTables& tables,
+                         State state = State::value) {
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
     const auto& rows = tables[engine.tables()[t].row];
-    engine.write(t, State::value, std::vector<float>(rows.begin(), rows.end()));
+    engine.write(t, state, std::vector<float>(rows.begin(), rows.end()));
   }
 }
 

@@ -23,6 +23,7 @@ struct Outcome {
 
 Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
   options.sides = plan.variant->side_answers != std::array{-1, -1};
+  options.averages = options.teacher = true;
   const auto engine = make_engine(plan, options);
   start_randomly(*engine, 3, 0.3);
   const auto examples = random_examples(plan.shape, example_count, 6);
@@ -32,7 +33,9 @@ Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
   for (std::int64_t i = 0; i < 3; ++i) {
     rules.loss.negatives = i == 1 ? 50 : 0;
     if (options.sides && i > 0) rules.loss.sides = {0.3, 0.4};
+    if (i > 0) rules.loss.teacher_share = 0.4F;
     engine->step(11, i * long_batch, long_batch, rules);
+    engine->update_average(0.5);
   }
 
   std::vector<RankQuestion> questions;
@@ -88,27 +91,32 @@ TEST_P(Determinism, AStepFollowsFromTheRowsAndItsArguments) {
   others.loss.norm = {Norm::element, 4};
   others.loss.lambda_n3 = 0.2;
   const bool sides = variant.side_answers != std::array{-1, -1};
-  StepRules asking = rules;
+  StepRules asking = rules, taught = rules;
   if (sides) asking.loss.sides = {0.3, 0.4};
+  taught.loss.teacher_share = 0.4F;
+  taught.loss.negatives = 30;
   const struct {
     std::uint64_t key;
     std::int64_t first, count;
     StepRules rules;
-  } steps[] = {{1, 0, 80, rules},  {1, 80, 80, rules}, {1, 160, 40, rules},
-               {2, 0, 200, {}},    {2, 0, 80, others}, {3, 199, 1, rules},
-               {3, 0, 80, asking}, {3, 80, 50, rules}, {3, 130, 70, asking}};
+  } steps[] = {{1, 0, 80, rules},    {1, 80, 80, rules}, {1, 160, 40, rules}, {2, 0, 200, {}},
+               {2, 0, 80, others},   {3, 199, 1, rules}, {3, 0, 80, asking},  {3, 80, 50, rules},
+               {3, 130, 70, asking}, {4, 0, 80, taught}, {4, 80, 50, rules},  {4, 130, 70, taught}};
   for (const Precision precision : {Precision::fp32, Precision::bf16}) {
     EngineOptions options = options_of(target, precision);
     options.sides = sides;
+    options.averages = options.teacher = true;
     options.batch = 60;
     const auto busy = make_engine(small, options);
     start_randomly(*busy, 3, 0.3);
+    busy->update_average(0.5);
     busy->set_examples(examples);
     for (const auto& step : steps) {
       options.batch = step.count;
       const auto fresh = make_engine(small, options);
       fresh->set_examples(examples);
-      for (const State state : {State::value, State::adagrad}) copy_tables(*busy, *fresh, state);
+      for (const State state : {State::value, State::adagrad, State::average})
+        copy_tables(*busy, *fresh, state);
       busy->set_losses({});
       for (Engine* engine : {fresh.get(), busy.get()})
         engine->step(step.key, step.first, step.count, step.rules);

@@ -18,6 +18,20 @@ TEST(EngineOptions, MemoryThatDoesNotSufficeIsRefusedWithBothNumbers) {
   EXPECT_NO_THROW(make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 30}));
 }
 
+TEST(EngineOptions, ATeacherIsPartOfWhatTrainingNeeds) {
+  const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
+  EngineOptions options{.threads = 1};
+  const auto ready = [&] {
+    auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, 10, 1));
+    return engine;
+  };
+  options.memory = ready()->memory_bytes();
+  EXPECT_NO_THROW(ready());
+  options.teacher = true;
+  EXPECT_NE(refusal(ready).find("training this model needs"), std::string::npos);
+}
+
 TEST(EngineOptions, MemoryDoesNotChangeTheResult) {
   const ModelPlan plan{&all_variants()[0], {50, 4, 4, 40}, {}};
   ReferenceTables first;

@@ -33,7 +33,7 @@ class FlatKernels : public testing::TestWithParam<std::string> {
     for (const float s : scores) sum += std::exp(s - top);
     std::vector<float> row = scores;
     std::vector<std::uint16_t> rounded(scores.size());
-    const double loss = kernels.softmax_back(row.data(), row.size(), target,
+    const double loss = kernels.softmax_back(row.data(), row.size(), {target},
                                              static_cast<float>(share), false, rounded.data());
     const double wanted_loss = std::log(sum) + top - scores[target];
     ASSERT_NEAR(loss, wanted_loss, 2e-6 * (1 + std::abs(wanted_loss)));
@@ -82,7 +82,7 @@ TEST_P(FlatKernels, ExponentialIsTrueToTheLastBits) {
   for (double x = 0; x > -86; x -= 0.0137) {
     const auto score = static_cast<float>(x);
     std::vector<float> row = {0.0F, score};
-    kernels.softmax_back(row.data(), 2, 0, 1.0F, false, nullptr);
+    kernels.softmax_back(row.data(), 2, {0}, 1.0F, false, nullptr);
     const double e = std::exp(static_cast<double>(score));
     ASSERT_NEAR(row[1], e / (1 + e), 4e-7 * e / (1 + e)) << x;
   }
@@ -95,7 +95,7 @@ TEST_P(FlatKernels, SoftmaxOfANanIsANan) {
         std::vector<float> scores(size, 0.5F);
         scores[at] = bad;
         EXPECT_FALSE(std::isfinite(
-            kernels.softmax_back(scores.data(), size, size / 2, 1.0F, false, nullptr)))
+            kernels.softmax_back(scores.data(), size, {size / 2}, 1.0F, false, nullptr)))
             << bad << " at " << at << " of " << size;
       }
 }
@@ -103,10 +103,43 @@ TEST_P(FlatKernels, SoftmaxOfANanIsANan) {
 TEST_P(FlatKernels, SoftmaxOfRootsGivesTheGradientOfWhatTheyAreRootsOf) {
   const std::vector<float> distances = {-0.25F, -3.0F, 0.0F, -1.5F, -0.5F};
   auto plain = distances, rooted = distances;
-  const double loss = kernels.softmax_back(plain.data(), 5, 3, 0.5F, false, nullptr);
-  EXPECT_EQ(kernels.softmax_back(rooted.data(), 5, 3, 0.5F, true, nullptr), loss);
+  const double loss = kernels.softmax_back(plain.data(), 5, {3}, 0.5F, false, nullptr);
+  EXPECT_EQ(kernels.softmax_back(rooted.data(), 5, {3}, 0.5F, true, nullptr), loss);
   for (std::size_t i = 0; i < 5; ++i)
     EXPECT_FLOAT_EQ(rooted[i], distances[i] < 0 ? plain[i] / (2 * distances[i]) : 0.0F) << i;
+}
+
+TEST_P(FlatKernels, SoftmaxWithATeacherOfAnySize) {
+  std::vector<std::size_t> sizes(40);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  sizes.insert(sizes.end(), {127, 128, 129, 1000, 7128});
+  const double share = 0.01, teacher = 0.375;
+  for (const std::size_t size : sizes)
+    for (const std::size_t target : {std::size_t{0}, size / 2, size - 1}) {
+      std::vector<float> scores(size), taught(size);
+      double sum = 0, taught_sum = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        scores[i] = static_cast<float>(3 * random_normal(size, i));
+        taught[i] = static_cast<float>(2 * random_normal(size + 1, i));
+        sum += std::exp(static_cast<double>(scores[i]));
+        taught_sum += std::exp(static_cast<double>(taught[i]));
+      }
+      std::vector<double> wanted(size);
+      double wanted_loss = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        const double log_p = scores[i] - std::log(sum);
+        const double aim = teacher * std::exp(static_cast<double>(taught[i])) / taught_sum +
+                           (i == target ? 1 - teacher : 0);
+        wanted[i] = share * (std::exp(log_p) - aim);
+        wanted_loss -= aim * log_p;
+      }
+      const cpu::Lesson lesson{target, taught.data(), static_cast<float>(teacher)};
+      const double loss = kernels.softmax_back(scores.data(), size, lesson,
+                                               static_cast<float>(share), false, nullptr);
+      ASSERT_NEAR(loss, wanted_loss, 2e-6 * (1 + std::abs(wanted_loss))) << size;
+      for (std::size_t i = 0; i < size; ++i)
+        ASSERT_NEAR(scores[i], wanted[i], 1e-6 * share) << "at " << i << " of " << size;
+    }
 }
 
 TEST_P(FlatKernels, AdagradIsTheFormula) {

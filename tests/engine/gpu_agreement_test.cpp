@@ -17,6 +17,7 @@ struct LargeShape {
   bool regularised = true;  // without regularisers answers get no gradient of their own
   std::int32_t negatives = 0;
   std::array<double, side_questions> sides = {};
+  float teacher_share = 0;
 };
 
 class GpuAgreement : public OnGpu {
@@ -40,6 +41,7 @@ class GpuAgreement : public OnGpu {
       test.rules = {};
     test.rules.negatives = large.negatives;
     test.rules.sides = large.sides;
+    test.rules.teacher_share = large.teacher_share;
     const SlowStep truth(variant, test);
     for (const auto& [precision, tolerance, name] : roundings)
       truth.expect_of(options_of("gpu", precision), tolerance,
@@ -48,6 +50,7 @@ class GpuAgreement : public OnGpu {
                           std::to_string(large.entities) + " entities, batch " +
                           std::to_string(large.batch) + ", " + std::to_string(large.negatives) +
                           " drawn" + (test.rules.asks_sides() ? ", side questions" : "") +
+                          (large.teacher_share > 0 ? ", taught" : "") +
                           (large.regularised ? "" : ", without regularisers"));
   }
 };
@@ -82,6 +85,29 @@ TEST_F(GpuAgreement, OfSideQuestions) {
                    {.lanes = 70, .entities = 11, .batch = 1100, .relations = 3000, .sides = sides});
   expect_agreement(asked,
                    {.lanes = 33, .entities = 11, .batch = 37, .times = 5000, .sides = sides});
+}
+
+TEST_F(GpuAgreement, OfATeacher) {
+  for (const std::int32_t entities : {11, 2047, 2049, 10000, 20000})
+    expect_agreement(attentive,
+                     {.lanes = 3, .entities = entities, .batch = 5, .teacher_share = 0.4F});
+  expect_agreement(plain, {.lanes = 520, .entities = 11, .batch = 37, .teacher_share = 0.4F});
+  expect_agreement(attentive, {.lanes = 520,
+                               .entities = 11,
+                               .batch = 9,
+                               .regularised = false,
+                               .sides = {0.5, 1.5},
+                               .teacher_share = 0.4F});
+  expect_agreement(complex_valued,
+                   {.lanes = 5, .entities = 1100, .batch = 6000, .teacher_share = 0.4F});
+  for (const ModelVariant& variant : all_variants())
+    expect_agreement(variant, {.lanes = 37,
+                               .entities = 300,
+                               .batch = 150,
+                               .relations = 6,
+                               .times = 5,
+                               .negatives = 60,
+                               .teacher_share = 0.4F});
 }
 
 TEST_F(GpuAgreement, OfRowsAboutAsWideAsABlock) {

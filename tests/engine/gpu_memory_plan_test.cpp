@@ -115,6 +115,25 @@ TEST_F(GpuMemoryPlan, HoldsWithAverages) {
   });
 }
 
+TEST_F(GpuMemoryPlan, HoldsWithATeacher) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
+                   const std::string& what) {
+    options.averages = options.teacher = true;
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    engine->update_average(0.5);
+    StepRules rules;
+    rules.loss.teacher_share = 0.5F;
+    for (const std::int32_t negatives : {0, 5000}) {
+      rules.loss.negatives = negatives;
+      engine->step(1, 0, test.batch, rules);
+      expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
+    }
+    rank_some(*engine);
+    expect_close(*engine, what + ", after ranks");
+  });
+}
+
 TEST_F(GpuMemoryPlan, HoldsWithoutTraining) {
   for_each_case([](const PlanCase&, const ModelPlan& plan, const EngineOptions& options,
                    const std::string& what) {

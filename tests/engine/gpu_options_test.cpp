@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <utility>
 
 #include "base/memory_budget.h"
 #include "engine/battery.h"
@@ -110,16 +111,19 @@ TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
   test.scale = 0.4;
   test.skewed = true;
   // (Of so many |x| some turn their sign by rounding: the distance is a smooth one.)
-  for (const ModelVariant* model :
-       {&find_variant("tntcomplex", {}), &find_variant("ttranse", {{"distance", "l2"}}),
-        &find_variant("tcomplex", {})}) {
+  for (const auto& [model, taught] : {std::pair{&find_variant("tntcomplex", {}), false},
+                                      {&find_variant("ttranse", {{"distance", "l2"}}), false},
+                                      {&find_variant("tcomplex", {}), false},
+                                      {&find_variant("tcomplex", {}), true}}) {
     if (model->name == "tcomplex") test.rules.sides = {0.5, 1.5};
+    if (taught) test.rules.teacher_share = 0.4F;
     const SlowStep truth(*model, test);
     const Quiz quiz = random_quiz(truth.plan().shape, 700);
     for (const auto& [precision, tolerance, name] : roundings) {
       EngineOptions options = options_of("gpu", precision);
       options.batch = static_cast<std::int64_t>(count);
       options.sides = test.rules.asks_sides();
+      options.averages = options.teacher = test.rules.teacher_share > 0;
       const auto roomy = make_engine(truth.plan(), options);
       std::unique_ptr<Engine> engine;
       for (options.memory = std::uint64_t{1} << 20; engine == nullptr;

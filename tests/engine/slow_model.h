@@ -15,8 +15,10 @@ class SlowModel {
   virtual ReferenceTables& tables() = 0;
   virtual std::vector<double> query(const Query& q) const = 0;
   virtual std::vector<double> scores(const Query& q) const = 0;
+  // `averages`: the rows of the rules' teacher, where they have one.
   virtual LossSums loss(const std::vector<Example>& batch, const LossRules& rules,
-                        std::uint64_t step_key, ReferenceTables* gradient) const = 0;
+                        std::uint64_t step_key, ReferenceTables* gradient,
+                        const ReferenceTables* averages = nullptr) const = 0;
   virtual void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
                        const StepRules& rules) = 0;
   virtual double made_of_zeros() const = 0;  // see zero_lanes.h

@@ -15,13 +15,16 @@ namespace {
 template <class M>
 class SlowModelOf final : public SlowModel {
  public:
-  SlowModelOf(const ModelPlan& plan, ReferenceTables start) : model_(plan, std::move(start)) {}
+  SlowModelOf(const ModelPlan& plan, ReferenceTables start)
+      : plan_(plan), model_(plan, std::move(start)) {}
   ReferenceTables& tables() override { return model_.tables; }
   std::vector<double> query(const Query& q) const override { return model_.query(q); }
   std::vector<double> scores(const Query& q) const override { return model_.scores(q); }
   LossSums loss(const std::vector<Example>& batch, const LossRules& rules, std::uint64_t step_key,
-                ReferenceTables* gradient) const override {
-    return model_.loss(batch, rules, step_key, gradient);
+                ReferenceTables* gradient, const ReferenceTables* averages) const override {
+    if (averages == nullptr) return model_.loss(batch, rules, step_key, gradient);
+    const Reference<M> teacher(plan_, *averages);
+    return model_.loss(batch, rules, step_key, gradient, &teacher);
   }
   void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
                const StepRules& rules) override {
@@ -30,6 +33,7 @@ class SlowModelOf final : public SlowModel {
   double made_of_zeros() const override { return orrery::made_of_zeros<M>(); }
 
  private:
+  ModelPlan plan_;
   Reference<M> model_;
 };
 
@@ -60,13 +64,14 @@ class Gradients : public ByVariant {
 
   // (loss(x + step · direction) − loss(x − step · direction)) / (2 · step), in one table.
   static double slope(SlowModel& model, std::size_t row, const std::vector<double>& direction,
-                      const std::vector<Example>& batch, const LossRules& rules) {
+                      const std::vector<Example>& batch, const LossRules& rules,
+                      const ReferenceTables* averages = nullptr) {
     const std::vector<double> start = model.tables()[row];
     double ends[2];
     for (const int side : {0, 1}) {
       for (std::size_t i = 0; i < start.size(); ++i)
         model.tables()[row][i] = start[i] + (side == 1 ? step : -step) * direction[i];
-      ends[side] = model.loss(batch, rules, step_key, nullptr).total();
+      ends[side] = model.loss(batch, rules, step_key, nullptr, averages).total();
     }
     model.tables()[row] = start;
     return (ends[1] - ends[0]) / (2 * step);
@@ -77,8 +82,10 @@ class Gradients : public ByVariant {
                                    const std::string& what) {
     const auto model = make_slow_model(plan, random_tables(plan, 5, 0.6));
     const auto batch = random_examples(plan.shape, 4, 9);
+    const ReferenceTables averages = random_tables(plan, 13, 0.6);
+    const ReferenceTables* taught = rules.teacher_share > 0 ? &averages : nullptr;
     ReferenceTables gradient;
-    model->loss(batch, rules, step_key, &gradient);
+    model->loss(batch, rules, step_key, &gradient, taught);
     for (std::size_t row = 0; row < gradient.size(); ++row) {
       if (gradient[row].empty()) continue;
       for (const std::uint64_t key : {1, 2}) {
@@ -93,7 +100,7 @@ class Gradients : public ByVariant {
         if (plan.without.size() < 2) {
           ASSERT_GT(scale, 0) << what << ": no gradient reaches " << plan.variant->rows[row].name;
         }
-        ASSERT_NEAR(slope(*model, row, direction, batch, rules), wanted, 1e-7 * (1 + scale))
+        ASSERT_NEAR(slope(*model, row, direction, batch, rules, taught), wanted, 1e-7 * (1 + scale))
             << what << ", " << plan.variant->rows[row].name;
       }
     }
@@ -137,6 +144,26 @@ TEST_P(Gradients, HoldForDrawnCandidatesAndAnExponentForTimesAlone) {
   rules.negatives = 2;
   rules.time_exponent = 4;
   expect_true_gradient(plan(5), rules, "two drawn candidates");
+}
+
+TEST_P(Gradients, HoldWithATeacher) {
+  LossRules rules = rules_with(Norm::complex, 3, 0.3F);
+  rules.teacher_share = 0.4F;
+  expect_true_gradient(plan(5), rules, "taught");
+}
+
+// Who is taught by itself, and by nothing else, has nothing to learn.
+TEST_P(Gradients, VanishWhereTheTeacherIsTheModel) {
+  const ModelPlan small = plan(5);
+  const auto tables = random_tables(small, 5, 0.6);
+  const auto model = make_slow_model(small, tables);
+  LossRules rules;
+  rules.teacher_share = 1;
+  ReferenceTables gradient;
+  const auto batch = random_examples(small.shape, 4, 9);
+  const LossSums losses = model->loss(batch, rules, step_key, &gradient, &tables);
+  EXPECT_GT(losses.cross_entropy, 0);
+  for (const auto& table : gradient) EXPECT_LT(largest_magnitude(table), 1e-14);
 }
 
 TEST_P(Gradients, HoldWithoutEachRowThatCanBeLeftOut) {

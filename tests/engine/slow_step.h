@@ -42,16 +42,18 @@ class SlowStep {
     start_ = random_tables(plan_, 5, test.scale);
     examples_ = test.skewed ? skewed_examples(plan_.shape, test.examples, 3)
                             : random_examples(plan_.shape, test.examples, 3);
-    losses_ =
-        make_slow_model(plan_, start_)
-            ->loss(shuffled(examples_, shuffle_key, test.first, test.count), test.rules,
-                   random_bits(shuffle_key, static_cast<std::uint64_t>(test.first)), &gradient_);
+    if (test.rules.teacher_share > 0) averages_ = random_tables(plan_, 17, test.scale);
+    losses_ = make_slow_model(plan_, start_)
+                  ->loss(shuffled(examples_, shuffle_key, test.first, test.count), test.rules,
+                         random_bits(shuffle_key, static_cast<std::uint64_t>(test.first)),
+                         &gradient_, averages_.empty() ? nullptr : &averages_);
   }
 
   const ModelPlan& plan() const { return plan_; }
 
   void take(Engine& engine) const {
     write_tables(engine, start_);
+    if (!averages_.empty()) write_tables(engine, averages_, State::average);
     engine.set_examples(examples_);
     engine.step(shuffle_key, static_cast<std::int64_t>(test_.first),
                 static_cast<std::int64_t>(test_.count), {test_.rules, learning_rate, epsilon});
@@ -69,9 +71,13 @@ class SlowStep {
     EXPECT_NEAR(found.time, losses_.time, 1e-4 * losses_.time) << what;
     EXPECT_NEAR(found.sides, losses_.sides, tolerance * std::max(losses_.sides, 0.01)) << what;
     expect_gradient(engine, tolerance, what);
+    if (!averages_.empty()) {
+      EXPECT_EQ(read_tables(engine, State::average), averages_) << what;
+    }
   }
   void expect_of(EngineOptions options, double tolerance, const std::string& what) const {
     options.sides = test_.rules.asks_sides();
+    options.averages = options.teacher = test_.rules.teacher_share > 0;
     const auto engine = make_engine(plan_, options);
     take(*engine);
     expect_taken(*engine, tolerance, what);
@@ -137,6 +143,7 @@ class SlowStep {
   StepCase test_;
   ModelPlan plan_;
   ReferenceTables start_, gradient_;
+  ReferenceTables averages_;  // of the teacher; empty: there is none
   std::vector<Example> examples_;
   LossSums losses_;
 };

@@ -50,6 +50,8 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.dropout_of = "lane";
   options.relation_loss = 0.6;
   options.time_loss = 0.7;
+  options.average = 0.8;
+  options.teacher = 0.25;
   options.device = "cuda:3";
   options.precision = "bf16";
   options.threads = 3;
@@ -63,6 +65,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.dropout, 0.25F);
   EXPECT_TRUE(rules.loss.drop_lanes);
   EXPECT_EQ(rules.loss.sides, (std::array{0.6, 0.7}));
+  EXPECT_EQ(rules.loss.teacher_share, 0.25F);
   options.dim = 16;
   options.eval_every = 1;
   const Dataset data = testing::random_graph(1, false);
@@ -71,11 +74,13 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(engine.precision, Precision::bf16);
   EXPECT_EQ(engine.threads, 3);
   EXPECT_TRUE(engine.sides);
+  EXPECT_TRUE(engine.averages);
+  EXPECT_TRUE(engine.teacher);
   EXPECT_EQ(engine.memory, 2U << 20U);
   // Facts, examples, a table being saved; and the best rows and their average when they are kept.
   EXPECT_GT(engine.reserved, memory_of(data));
-  options.average = 0.9;
-  EXPECT_GT(engine_options_of(options, data).reserved, engine.reserved);
+  options.average = options.teacher = 0;
+  EXPECT_LT(engine_options_of(options, data).reserved, engine.reserved);
 }
 
 TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
@@ -87,6 +92,8 @@ TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
   EXPECT_EQ(engine.precision, Precision::automatic);
   EXPECT_EQ(engine.memory, 0U);
   EXPECT_FALSE(engine.sides);
+  EXPECT_FALSE(engine.averages);
+  EXPECT_FALSE(engine.teacher);
   const auto precision = [&](const char* name) {
     options.precision = name;
     return engine_options_of(options, data).precision;

@@ -41,6 +41,7 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       query_layout_{plan_.variant->query_size, layout_.lanes},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes},
       sides_(options.sides),
+      teacher_(options.teacher),
       unit_rows_(unit_rows_for(most_scores(plan_.shape, options.sides))),
       score_stride_((most_scores(plan_.shape, options.sides) + 15) / 16 * 16),
       precision_(options.precision == Precision::bf16 && plan_.variant->by_product
@@ -90,7 +91,8 @@ void CpuEngine::plan_memory(Purpose purpose) {
       unit_rows_ * (query_layout_.floats() + score_stride_);
   const std::uint64_t rounded =
       training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
-  memory_needed_ = tables + unit + candidates + core + rounded + reserved_;
+  const std::uint64_t taught = training && teacher_ ? taught_bytes(compact) : 0;
+  memory_needed_ = tables + unit + candidates + core + rounded + taught + reserved_;
   if (memory_needed_ > memory_budget_)
     fail_model(
         "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
@@ -154,6 +156,7 @@ void CpuEngine::allocate_for_training() {
     if (sides_) allocate_rounded_answers();
     refresh_rounded_entities();
   }
+  if (teacher_) allocate_taught();
 }
 
 void CpuEngine::set_examples(std::vector<Example> examples) {

@@ -61,9 +61,10 @@ class CpuEngine final : public Engine {
   void forward(RowJob job, std::size_t rows);
   void round_queries(std::size_t rows);
   // Turns the unit's scores into their gradients; target_of(i) says which of the candidates that
-  // are held is the i-th example's.
+  // are held is the i-th example's. A teacher that has a share must have been asked.
   template <class TargetOf>
-  void softmax_unit(std::size_t rows, double share, bool rooted, const TargetOf& target_of);
+  void softmax_unit(std::size_t rows, double share, bool rooted, float teacher_share,
+                    const TargetOf& target_of);
   void smooth_times(const LossRules& rules);
   void adagrad(const StepRules& rules);
 
@@ -77,6 +78,13 @@ class CpuEngine final : public Engine {
   void round_answers(const LossRules& rules);
   void ask_sides(std::size_t rows, const LossRules& rules);
   void ask_side(SideQuestion question, std::size_t rows, double weight);
+  // The teacher: the average of the rows, asked the unit's questions without dropout.
+  void allocate_taught();
+  std::uint64_t taught_bytes(std::uint64_t compact) const;
+  void round_teacher(const LossRules& rules);
+  template <class Action>
+  void as_teacher(const Action& action);
+  void ask_teacher(std::size_t rows);
   // The core tensor, between the formula's rows and the queries.
   static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
   void core_product(std::size_t rows);
@@ -91,6 +99,7 @@ class CpuEngine final : public Engine {
   }
   void allocate_candidates(std::size_t count);
   RowJob candidate_job() const;
+  void hold_for(std::int32_t time, std::span<const std::int32_t> ids, const LossRules& rules);
   void hold_entities();
   void hold_compact(std::int32_t time, std::span<const std::int32_t> ids);
   void send_back(std::int32_t time);
@@ -103,7 +112,8 @@ class CpuEngine final : public Engine {
   void add_scores(std::span<const QueryPair> queries, bool seconds);
 
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
-  bool sides_;  // side questions are planned for
+  bool sides_;    // side questions are planned for
+  bool teacher_;  // so is a teacher
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
@@ -132,6 +142,14 @@ class CpuEngine final : public Engine {
   Buffer<std::uint16_t> rounded_candidates_;
   std::array<Buffer<std::uint16_t>, side_questions> rounded_answers_;
   std::vector<float> clock_;
+
+  // The teacher's own of what asking it writes, or reads beside the rows.
+  struct Taught {
+    Buffer<float> scores, candidate_rows;
+    Buffer<std::uint16_t> rounded_entities, rounded_candidates;
+    Held held;
+  };
+  Taught taught_;
 
   std::vector<Example> examples_;
   std::vector<Example> batch_, unit_;

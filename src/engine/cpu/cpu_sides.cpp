@@ -54,7 +54,7 @@ void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight)
   round_queries(rows);
   score_unit(rows, precision_);
   const auto batch = static_cast<double>(batch_.size());
-  softmax_unit(rows, weight / batch, false, [&](std::size_t i) {
+  softmax_unit(rows, weight / batch, false, 0, [&](std::size_t i) {
     const Query& asked = unit_[i].query;
     return static_cast<std::size_t>(question == SideQuestion::relation ? asked.relation
                                                                        : asked.time);

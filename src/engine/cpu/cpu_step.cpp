@@ -67,8 +67,10 @@ void CpuEngine::round_queries(std::size_t rows) {
 void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                      const StepRules& rules) {
   check_sides(rules.loss, sides_);
+  check_teacher(rules.loss, teacher_);
   const std::uint64_t step_key = random_bits(shuffle_key, static_cast<std::uint64_t>(first));
   round_answers(rules.loss);
+  round_teacher(rules.loss);
   gather_batch(shuffle_key, first, count);
   const bool compact = compact_candidates(rules.loss.negatives);
   std::vector<std::int32_t> ids;
@@ -77,10 +79,7 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
   const auto time_of = [&](std::size_t i) { return batch_[i].query.time; };
   for_each_run(batch_.size(), plan_.variant->candidates, time_of,
                [&](std::size_t begin, std::size_t end) {
-                 if (compact)
-                   hold_compact(time_of(begin), ids);
-                 else
-                   hold_entities();
+                 hold_for(time_of(begin), ids, rules.loss);
                  for (std::size_t done = begin; done < end; done += unit_rows_)
                    train_unit(done, std::min(unit_rows_, end - done), step_key, rules.loss);
                  if (compact) send_back(time_of(begin));
@@ -114,9 +113,10 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   job.drop_key = step_key;
   job.first_position = first;
 
+  if (rules.teacher_share > 0) ask_teacher(rows);
   forward(job, rows);
   score_unit(rows, precision_);
-  softmax_unit(rows, 1 / batch, plan_.variant->rooted, [&](std::size_t i) {
+  softmax_unit(rows, 1 / batch, plan_.variant->rooted, rules.teacher_share, [&](std::size_t i) {
     const std::int32_t object = unit_[i].object;
     return held_.ids.empty() ? static_cast<std::size_t>(object) : position_of(held_.ids, object);
   });

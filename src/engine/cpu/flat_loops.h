@@ -90,19 +90,44 @@ float exponentials(float* scores, std::size_t count, float top) {
   return sum_of(sums);
 }
 
-double softmax_back(float* scores, std::size_t count, std::size_t target, float share, bool rooted,
-                    std::uint16_t* bf16) {
+// A teacher's scores into the targets of a row, where they lie.
+void mix_targets(const Lesson& lesson, std::size_t count) {
+  float* taught = lesson.taught;
+  const float factor = lesson.teacher_share / exponentials(taught, count, largest(taught, count));
+  for (std::size_t i = 0; i < count; ++i) taught[i] *= factor;
+  taught[lesson.target] += 1 - lesson.teacher_share;
+}
+
+// Σ targets · (score − top)
+double expected_score(const float* scores, const float* targets, std::size_t count, float top) {
+  const std::size_t whole = count / step * step;
+  Floats sums = {};
+  for (std::size_t i = 0; i < whole; i += step)
+    sums += load(targets + i) * (load(scores + i) - top);
+  double sum = sum_of(sums);
+  for (std::size_t i = whole; i < count; ++i) sum += targets[i] * (scores[i] - top);
+  return sum;
+}
+
+double softmax_back(float* scores, std::size_t count, const Lesson& lesson, float share,
+                    bool rooted, std::uint16_t* bf16) {
+  const bool taught = lesson.taught != nullptr;
+  if (taught) mix_targets(lesson, count);
   const float top = largest(scores, count);
-  const float target_score = scores[target];
+  const double expected =
+      taught ? expected_score(scores, lesson.taught, count, top)
+             : static_cast<double>(scores[lesson.target]) - static_cast<double>(top);
   const std::vector<float> kept(scores, scores + (rooted ? count : 0));
   const float sum = exponentials(scores, count, top);
   const float factor = share / sum;
   for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
-  scores[target] -= share;
+  if (taught)
+    for (std::size_t i = 0; i < count; ++i) scores[i] -= share * lesson.taught[i];
+  else
+    scores[lesson.target] -= share;
   for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
   if (bf16 != nullptr) to_bf16(scores, bf16, count);
-  return std::log(static_cast<double>(sum)) +
-         (static_cast<double>(top) - static_cast<double>(target_score));
+  return std::log(static_cast<double>(sum)) - expected;
 }
 
 void adagrad(float* values, float* squares, float* gradients, std::size_t count, float rate,

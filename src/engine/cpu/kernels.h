@@ -81,13 +81,22 @@ struct RowKernels {
   void (*smooth_shared)(const SmoothJob&);  // the same for shared rows; empty where there are none
 };
 
+// What a row of scores should say: its target and, where there is a teacher, the scores by which
+// it answers. Those are written over with the targets that come of both.
+struct Lesson {
+  std::size_t target = 0;
+  float* taught = nullptr;
+  float teacher_share = 0;
+};
+
 struct Kernels {
   const char* name;
   std::span<const RowKernels> rows;  // by ModelVariant::index
 
-  // Turns a row of scores into share · (softmax − onehot(target)) and returns −log p(target);
-  // the rounded copy is optional. Of `rooted` scores it is the gradient of what the root is of.
-  double (*softmax_back)(float* scores, std::size_t count, std::size_t target, float share,
+  // Turns a row of scores into share · (softmax − targets) and returns −Σ targets · log p; without
+  // a teacher that is −log p(target). The rounded copy is optional. Of `rooted` scores it is the
+  // gradient of what the root is of.
+  double (*softmax_back)(float* scores, std::size_t count, const Lesson& lesson, float share,
                          bool rooted, std::uint16_t* bf16);
   // values −= rate · g / (√squares + epsilon), squares += g², g = 0; the rounded copy is optional.
   void (*adagrad)(float* values, float* squares, float* gradients, std::size_t count, float rate,

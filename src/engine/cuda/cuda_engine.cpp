@@ -66,6 +66,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       negatives_hint_(static_cast<std::int32_t>(options.negatives)),
       sides_planned_(options.sides),
       averages_planned_(options.averages),
+      teacher_planned_(options.teacher),
       available_(free_memory(options)),
       memory_(plan_for(0, 0, 0)),
       kernels_(row_kernels(plan_.variant->index)),

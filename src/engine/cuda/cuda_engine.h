@@ -106,11 +106,21 @@ class CudaEngine final : public Engine {
   void free_batch_buffers();
   void refresh_rounded_entities();
 
+  // The teacher: the average of the rows, asked a step's questions without dropout.
+  void allocate_taught(std::int64_t batch);
+  template <class Action>
+  void as_teacher(const Action& action);
+  void make_taught_queries(const BatchName& name, const Batch& batch, const LossRules& rules);
+  void hold_for(const Batch& batch, const TimeRun& run, float teacher_share);
+  void score_as_teacher(std::int64_t first, std::int64_t rows);
+
   RowJob row_job() const;
   RowsOut contributions_to(std::size_t table) const;
   RowJob training_job(const BatchName& name, const Batch& batch, const LossRules& rules) const;
-  void score_and_back(const Batch& batch);
-  void score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows, bool add);
+  void make_queries(const RowJob& job);
+  void score_and_back(const Batch& batch, float teacher_share);
+  void score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
+                      std::int64_t rows, bool add);
   void ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
                  const SmoothJob& smoothing);
   void ask_side(SideQuestion question, const RowJob& job, const Batch& batch, double weight,
@@ -155,6 +165,7 @@ class CudaEngine final : public Engine {
   std::int32_t negatives_hint_;
   bool sides_planned_;  // side questions
   bool averages_planned_;
+  bool teacher_planned_;
   std::uint64_t available_;  // bytes, when it was made
   MemoryPlan memory_;
   Stream stream_, side_stream_;
@@ -186,6 +197,14 @@ class CudaEngine final : public Engine {
   DeviceBuffer<float> loss_values_, side_losses_, penalty_values_, smooth_values_;
   DeviceBuffer<DeviceLosses> sums_;
   std::int64_t last_batch_ = 0;
+
+  // The teacher's own of what asking it writes, or reads beside the rows.
+  struct Taught {
+    DeviceBuffer<float> queries, scores, candidates;
+    DeviceBuffer<std::uint16_t> rounded_queries, rounded_entities, rounded_candidates;
+    Held held;
+  };
+  Taught taught_;
 };
 
 }  // namespace orrery::cuda

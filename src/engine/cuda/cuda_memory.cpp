@@ -8,9 +8,9 @@ namespace orrery::cuda {
 
 MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
                                 std::int64_t examples) const {
-  return plan_memory(
-      plan_, tables_,
-      {precision_, batch, negatives, examples, sides_planned_, averages_planned_, available_});
+  return plan_memory(plan_, tables_,
+                     {precision_, batch, negatives, examples, sides_planned_, averages_planned_,
+                      teacher_planned_, available_});
 }
 
 void CudaEngine::allocate_tables() {
@@ -118,6 +118,7 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   allocate_queries(batch);
   allocate_candidates();
   allocate_candidate_gradients();
+  if (teacher_planned_) allocate_taught(batch);
   batches_.reserve(batch, negatives);
   const auto rows = static_cast<std::size_t>(batch);
   attention_ = zeroed<Attention>(rows);
@@ -149,6 +150,7 @@ void CudaEngine::free_batch_buffers() {
   rounded_answers_ = DeviceBuffer<std::uint16_t>();
   attention_ = DeviceBuffer<Attention>();
   candidate_attention_ = DeviceBuffer<Attention>();
+  taught_ = Taught();
 }
 
 void CudaEngine::set_examples(std::vector<Example> examples) {
@@ -179,12 +181,15 @@ std::uint64_t CudaEngine::device_bytes() const {
              data.base.bytes() + data.contributions.bytes() + data.folded.bytes() +
              data.partial.bytes() + data.smooth_partial.bytes();
   for (const auto* buffer :
-       {&constant_zero_, &constant_one_, &time_clock_, &scores_, &asked_queries_, &queries_,
-        &query_gradients_, &candidates_, &candidate_gradients_, &pairs_, &pair_gradients_, &outer_,
-        &outer_gradients_, &loss_values_, &side_losses_, &penalty_values_, &smooth_values_})
+       {&constant_zero_,       &constant_one_,   &time_clock_,      &scores_,
+        &asked_queries_,       &queries_,        &query_gradients_, &candidates_,
+        &candidate_gradients_, &pairs_,          &pair_gradients_,  &outer_,
+        &outer_gradients_,     &loss_values_,    &side_losses_,     &penalty_values_,
+        &smooth_values_,       &taught_.queries, &taught_.scores,   &taught_.candidates})
     bytes += buffer->bytes();
   for (const auto* buffer :
-       {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_})
+       {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,
+        &taught_.rounded_queries, &taught_.rounded_entities, &taught_.rounded_candidates})
     bytes += buffer->bytes();
   return bytes + batches_.bytes() + asked_.bytes() + candidate_examples_.bytes() +
          attention_.bytes() + candidate_attention_.bytes();

@@ -61,6 +61,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
     fail_broken("a training step of {} of {} examples was asked for", count,
                 batches_.example_count());
   check_sides(rules.loss, sides_planned_);
+  check_teacher(rules.loss, teacher_planned_);
   use_device();
   allocate_for_training(count, rules.loss.negatives);
   last_batch_ = count;
@@ -72,11 +73,10 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   check(cudaStreamWaitEvent(side_stream_, started_), "starting a step");
   check(cudaStreamWaitEvent(stream_, summed_), "starting a step");
   const Batch& batch = batches_.take(name, side_stream_, stream_);
+  const float teacher_share = rules.loss.teacher_share;
+  if (teacher_share > 0) make_taught_queries(name, batch, rules.loss);
   const RowJob job = training_job(name, batch, rules.loss);
-  if (plan_.variant->has_core)
-    make_core_queries(job);
-  else
-    kernels_.query.forward(job, stream_);
+  make_queries(job);
   clock_.mark("query", stream_);
 
   const SmoothJob smoothing = smooth_job(rules.loss);
@@ -84,7 +84,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   check(cudaEventRecord(smoothed_, side_stream_), "smoothing times");
   batches_.prepare_after(name, side_stream_);
 
-  score_and_back(batch);
+  score_and_back(batch, teacher_share);
   if (plan_.variant->has_core) core_product_back(count);
   kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
@@ -99,23 +99,31 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   clock_.mark("sums and update", stream_);
 }
 
+void CudaEngine::make_queries(const RowJob& job) {
+  if (plan_.variant->has_core)
+    make_core_queries(job);
+  else
+    kernels_.query.forward(job, stream_);
+}
+
 // Against all candidates; where they depend on time, one run of examples after the other.
-void CudaEngine::score_and_back(const Batch& batch) {
+void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
   clear_dense_gradients(*batch.name);
   // What candidates add to rows of times is added to what smoothing has written there.
   if (plan_.variant->derives_candidates())
     check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
   for (const TimeRun& run : batch.runs) {
-    hold(batch.ids(), batch.candidate_count, run.time, rounds());
+    hold_for(batch, run, teacher_share);
     for (std::int64_t done = 0; done < run.count; done += memory_.score_rows)
-      score_and_back(batch, run.first + done, std::min(memory_.score_rows, run.count - done),
-                     done > 0);
+      score_and_back(batch, teacher_share, run.first + done,
+                     std::min(memory_.score_rows, run.count - done), done > 0);
     send_back(batch.ids(), run.time);
   }
 }
 
-void CudaEngine::score_and_back(const Batch& batch, std::int64_t first, std::int64_t rows,
-                                bool add) {
+void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
+                                std::int64_t rows, bool add) {
+  if (teacher_share > 0) score_as_teacher(first, rows);
   score_held(first, rows);
   clock_.mark("score product", stream_);
   SoftmaxJob job;
@@ -128,6 +136,8 @@ void CudaEngine::score_and_back(const Batch& batch, std::int64_t first, std::int
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
   job.rooted = plan_.variant->rooted;
+  if (teacher_share > 0) job.taught = taught_.scores.data();
+  job.teacher_share = teacher_share;
   job.losses = loss_values_.data() + first;
   softmax_back(job, stream_);
   clock_.mark("softmax", stream_);

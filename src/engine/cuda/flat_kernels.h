@@ -42,8 +42,9 @@ void sort_pairs(void* space, std::size_t space_bytes, const std::uint32_t* keys,
 void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint32_t key_bound,
                  std::int32_t* starts, cudaStream_t stream);
 
-// Turns rows of scores into share · (softmax − onehot(target)) where they lie, and gives
-// −log p(target). With `round` the gradient is bf16 and takes the first half of its row's bytes. Of
+// Turns rows of scores into share · (softmax − targets) where they lie, and gives
+// −Σ targets · log p; the targets are a row's own and, by the teacher's share, the softmax of what
+// is taught. With `round` the gradient is bf16 and takes the first half of its row's bytes. Of
 // `rooted` scores it is the gradient of what the root is of.
 struct SoftmaxJob {
   float* scores = nullptr;
@@ -54,6 +55,8 @@ struct SoftmaxJob {
   enum class Asked { object, relation, time } asked = Asked::object;
   float share = 0;
   bool round = false, rooted = false;
+  const float* taught = nullptr;  // the teacher's scores, in rows as long; null: there is none
+  float teacher_share = 0;
   float* losses = nullptr;
 };
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream);

@@ -38,6 +38,17 @@ std::uint64_t candidate_bytes(const ModelPlan& plan, const MemoryPlan& memory,
   return rows * row;
 }
 
+// Of a teacher, beyond its rows and its scores.
+std::uint64_t taught_bytes(const ModelPlan& plan, const MemoryPlan& memory,
+                           const MemoryWish& wish) {
+  const bool rounded = rounds_products(*plan.variant, wish.precision);
+  const std::uint64_t element = rounded ? sizeof(std::uint16_t) : sizeof(float);
+  std::uint64_t bytes = size_of(wish.batch) * memory.query_stride * element;
+  if (rounded && !plan.variant->derives_candidates())
+    bytes += size_of(plan.shape.entities) * memory.row_stride * sizeof(std::uint16_t);
+  return bytes + size_of(memory.candidate_rows) * memory.candidate_stride * element;
+}
+
 std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const MemoryPlan& memory,
                           const MemoryWish& wish) {
   const std::uint64_t row = memory.row_stride * sizeof(float);
@@ -69,6 +80,7 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
     if (rounded)
       bytes += size_of(most_side_answers(plan.shape)) * memory.row_stride * sizeof(std::uint16_t);
   }
+  if (wish.teacher) bytes += taught_bytes(plan, memory, wish);
   bytes += size_of(smooth_blocks(plan, tables)) * sizeof(float);
   return bytes + size_of(job.windows()) * slices * sizeof(float);
 }
@@ -168,7 +180,8 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
     const auto asking = size_of(memory.asking_rows);
     const auto queries = std::max(size_of(memory.batch), asking);
     const auto query = memory.query_stride + (plan.variant->has_core ? memory.formula_stride : 0);
-    return fixed + (memory.score_floats() + queries * query) * sizeof(float) +
+    const auto taught = wish.teacher ? memory.taught_floats() : 0;
+    return fixed + (memory.score_floats() + taught + queries * query) * sizeof(float) +
            asking * sizeof(Example);
   };
   memory.score_rows = wish.batch;

@@ -39,6 +39,8 @@ struct MemoryPlan {
     return std::max(static_cast<std::size_t>(score_rows) * std::max(score_stride, side_stride),
                     static_cast<std::size_t>(asking_rows) * score_stride);
   }
+  // Of a teacher's, whose scores stand beside a step's.
+  std::size_t taught_floats() const { return static_cast<std::size_t>(score_rows) * score_stride; }
   std::size_t outer_floats() const { return static_cast<std::size_t>(core_rows) * outer_stride; }
 };
 
@@ -49,6 +51,7 @@ struct MemoryWish {
   std::int64_t examples = 0;  // of the training set
   bool sides = false;         // side questions are asked
   bool averages = false;
+  bool teacher = false;
   std::uint64_t available = 0;
 };
 

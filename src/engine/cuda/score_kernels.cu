@@ -3,6 +3,7 @@
 
 #include <cfloat>
 
+#include "engine/cuda/block_sum.cuh"
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
 
@@ -78,13 +79,16 @@ struct GradientWriter {
   const SoftmaxJob& job;
   float* row;
   int target;
-  float factor;  // share / Σ
+  float target_share;
+  float factor;             // share / Σ
+  float taught_factor = 0;  // share · teacher / Σ of the teacher's
 
-  __device__ void write(int quad, const float4& e) const {
-    float g[4] = {factor * e.x, factor * e.y, factor * e.z, factor * e.w};
+  __device__ void write(int quad, const float4& e, const float4& taught = {}) const {
+    float g[4] = {factor * e.x - taught_factor * taught.x, factor * e.y - taught_factor * taught.y,
+                  factor * e.z - taught_factor * taught.z, factor * e.w - taught_factor * taught.w};
     if (quad == target / 4)
       for (int k = 0; k < 4; ++k)
-        if (k == target % 4) g[k] -= job.share;
+        if (k == target % 4) g[k] -= target_share;
     if (job.rooted)
       for (int k = 0; k < 4; ++k) g[k] *= root_slope(row[4 * quad + k]);
     if (job.round)
@@ -130,7 +134,7 @@ __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(So
   }
   const Peak own = {top, static_cast<int>(threadIdx.x) < quads ? sum : 0};
   const Peak peak = block_join(own);
-  const GradientWriter writer{job, row, target,
+  const GradientWriter writer{job, row, target, job.share,
                               job.share / peak.sum * power_of_two(own.top - peak.top)};
 #pragma unroll
   for (int k = 0; k < Quads; ++k) {
@@ -140,21 +144,26 @@ __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(So
   note_loss(job, peak, target_score);
 }
 
+__device__ inline Peak peak_of(const float* row, int candidates) {
+  const int quads = (candidates + 3) / 4;
+  Peak peak = {-FLT_MAX, 0};
+  for (int quad = static_cast<int>(threadIdx.x); quad < quads; quad += threads) {
+    const float4 x = load_quad(row, quad, candidates);
+    const float top = fmaxf(peak.top, largest(x));
+    const float4 e = powers(x, top);
+    peak = {top, peak.sum * power_of_two(peak.top - top) + (e.x + e.y) + (e.z + e.w)};
+  }
+  return block_join(peak);
+}
+
 // Longer rows are read twice.
 __global__ void __launch_bounds__(threads) long_softmax_kernel(SoftmaxJob job) {
   float* row = job.scores + blockIdx.x * job.stride;
   const int target = target_of(job);
   const float target_score = row[target];
   const int quads = (job.candidates + 3) / 4;
-  Peak peak = {-FLT_MAX, 0};
-  for (int quad = static_cast<int>(threadIdx.x); quad < quads; quad += threads) {
-    const float4 x = load_quad(row, quad, job.candidates);
-    const float top = fmaxf(peak.top, largest(x));
-    const float4 e = powers(x, top);
-    peak = {top, peak.sum * power_of_two(peak.top - top) + (e.x + e.y) + (e.z + e.w)};
-  }
-  peak = block_join(peak);
-  const GradientWriter writer{job, row, target, job.share / peak.sum};
+  const Peak peak = peak_of(row, job.candidates);
+  const GradientWriter writer{job, row, target, job.share, job.share / peak.sum};
   for (int first = 0; first < quads; first += threads) {
     const int quad = first + static_cast<int>(threadIdx.x);
     const float4 x = quad < quads ? load_quad(row, quad, job.candidates) : float4{};
@@ -162,6 +171,47 @@ __global__ void __launch_bounds__(threads) long_softmax_kernel(SoftmaxJob job) {
     if (quad < quads) writer.write(quad, powers(x, peak.top));
   }
   note_loss(job, peak, target_score);
+}
+
+// Σ taught · (x − top) of a quad; past the last candidate `taught` is 0.
+__device__ inline float weighted(const float4& taught, const float4& x, float top) {
+  return (taught.x * (x.x - top) + taught.y * (x.y - top)) +
+         (taught.z * (x.z - top) + taught.w * (x.w - top));
+}
+
+// With a teacher both rows are read twice.
+__global__ void __launch_bounds__(threads) taught_softmax_kernel(SoftmaxJob job) {
+  float* row = job.scores + blockIdx.x * job.stride;
+  const float* taught = job.taught + blockIdx.x * job.stride;
+  const int target = target_of(job);
+  const float target_score = row[target];
+  const int quads = (job.candidates + 3) / 4;
+  const Peak peak = peak_of(row, job.candidates);
+  __syncthreads();
+  const Peak taught_peak = peak_of(taught, job.candidates);
+  const GradientWriter writer{job,
+                              row,
+                              target,
+                              job.share * (1 - job.teacher_share),
+                              job.share / peak.sum,
+                              job.share * job.teacher_share / taught_peak.sum};
+  float expected[1] = {};  // Σ of the teacher's powers · (score − top)
+  for (int first = 0; first < quads; first += threads) {
+    const int quad = first + static_cast<int>(threadIdx.x);
+    const float4 x = quad < quads ? load_quad(row, quad, job.candidates) : float4{};
+    __syncthreads();
+    if (quad < quads) {
+      const float4 t = powers(load_quad(taught, quad, job.candidates), taught_peak.top);
+      expected[0] += weighted(t, x, peak.top);
+      writer.write(quad, powers(x, peak.top), t);
+    }
+  }
+  block_sum(expected);
+  if (threadIdx.x != 0) return;
+  const float own = target_score - peak.top * ln_2;
+  const float theirs = expected[0] / taught_peak.sum * ln_2;
+  job.losses[blockIdx.x] =
+      logf(peak.sum) - ((1 - job.teacher_share) * own + job.teacher_share * theirs);
 }
 
 __device__ inline int block_count(int value) {
@@ -209,7 +259,9 @@ __global__ void __launch_bounds__(threads) count_kernel(CountJob job) {
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(job.rows);
   const int quads = (job.candidates + 3) / 4;
-  if (quads <= threads)
+  if (job.taught != nullptr)
+    taught_softmax_kernel<<<blocks, threads, 0, stream>>>(job);
+  else if (quads <= threads)
     softmax_kernel<1><<<blocks, threads, 0, stream>>>(job);
   else if (quads <= 4 * threads)
     softmax_kernel<4><<<blocks, threads, 0, stream>>>(job);

@@ -13,6 +13,12 @@ void Engine::check_sides(const LossRules& rules, bool announced) const {
   }
 }
 
+void Engine::check_teacher(const LossRules& rules, bool announced) const {
+  if (rules.teacher_share <= 0) return;
+  if (!announced) fail_broken("a teacher is asked that was not announced");
+  if (!has_average()) fail_broken("a teacher is asked before there is an average");
+}
+
 std::size_t Engine::side_table(SideQuestion question) const {
   const int row = plan_.variant->side_answers[static_cast<std::size_t>(question)];
   const auto found = std::ranges::find_if(

@@ -1,0 +1,69 @@
+// The teacher: the average of the rows answers a step's questions, without dropout, and what it
+// answers is a share of the targets. To ask it is to ask the model with its rows and the average
+// exchanged, and with the few buffers that both need at once.
+#include <utility>
+
+#include "engine/cpu/cpu_engine.h"
+
+namespace orrery::cpu {
+
+std::uint64_t CpuEngine::taught_bytes(std::uint64_t compact) const {
+  const std::uint64_t candidates = compact * candidate_layout_.floats();
+  const std::uint64_t entities =
+      plan_.variant->derives_candidates()
+          ? 0
+          : static_cast<std::uint64_t>(plan_.shape.entities) * layout_.floats();
+  const std::uint64_t rounded = precision_ == Precision::bf16 ? entities + candidates : 0;
+  return (unit_rows_ * score_stride_ + candidates) * sizeof(float) +
+         rounded * sizeof(std::uint16_t);
+}
+
+// Candidates are allocated when they are held.
+void CpuEngine::allocate_taught() {
+  taught_.scores = Buffer<float>(scores_.size());
+  taught_.rounded_entities = Buffer<std::uint16_t>(rounded_entities_.size());
+}
+
+// Once a step: the average does not change within it. Drawn candidates are rounded when held.
+void CpuEngine::round_teacher(const LossRules& rules) {
+  if (rules.teacher_share > 0 && rules.negatives == 0 && taught_.rounded_entities.size() > 0)
+    round_table(data_[0].averages, taught_.rounded_entities);
+}
+
+template <class Action>
+void CpuEngine::as_teacher(const Action& action) {
+  const auto exchange = [&] {
+    for (auto& data : data_) std::swap(data.values, data.averages);
+    std::swap(scores_, taught_.scores);
+    std::swap(candidate_rows_, taught_.candidate_rows);
+    std::swap(rounded_entities_, taught_.rounded_entities);
+    std::swap(rounded_candidates_, taught_.rounded_candidates);
+    std::swap(held_, taught_.held);
+  };
+  exchange();
+  action();
+  exchange();
+}
+
+// What a run of a step's examples is held against.
+void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
+                         const LossRules& rules) {
+  const auto hold = [&] {
+    if (compact_candidates(rules.negatives))
+      hold_compact(time, ids);
+    else
+      hold_entities();
+  };
+  if (rules.teacher_share > 0) as_teacher(hold);
+  hold();
+}
+
+// Its scores of the unit's examples, into taught_. Writes over the unit's queries.
+void CpuEngine::ask_teacher(std::size_t rows) {
+  as_teacher([&] {
+    forward(row_job(), rows);
+    score_unit(rows, precision_);
+  });
+}
+
+}  // namespace orrery::cpu

@@ -1,0 +1,63 @@
+// The teacher: the average of the rows answers a step's questions, without dropout, and what it
+// answers is a share of the targets. To ask it is to ask the model with its rows and the average
+// exchanged, and with the few buffers that both need at once. It goes first wherever both write to
+// the same place (gates of attention, pairs of a core): the sweep needs what the model left there.
+#include <utility>
+
+#include "engine/cuda/cuda_engine.h"
+
+namespace orrery::cuda {
+
+void CudaEngine::allocate_taught(std::int64_t batch) {
+  const std::size_t queries = static_cast<std::size_t>(batch) * memory_.query_stride;
+  taught_.scores = DeviceBuffer<float>(memory_.taught_floats());
+  if (rounds())
+    taught_.rounded_queries = zeroed<std::uint16_t>(queries);
+  else
+    taught_.queries = zeroed<float>(queries);
+  taught_.rounded_entities = zeroed<std::uint16_t>(rounded_entities_.size());
+  if (!rounds()) taught_.candidates = zeroed<float>(candidates_.size());
+  taught_.rounded_candidates = zeroed<std::uint16_t>(rounded_candidates_.size());
+}
+
+template <class Action>
+void CudaEngine::as_teacher(const Action& action) {
+  const auto exchange = [&] {
+    for (auto& data : data_) std::swap(data.values, data.averages);
+    std::swap(queries_, taught_.queries);
+    std::swap(rounded_queries_, taught_.rounded_queries);
+    std::swap(scores_, taught_.scores);
+    std::swap(candidates_, taught_.candidates);
+    std::swap(rounded_entities_, taught_.rounded_entities);
+    std::swap(rounded_candidates_, taught_.rounded_candidates);
+    std::swap(held_, taught_.held);
+  };
+  exchange();
+  action();
+  exchange();
+}
+
+void CudaEngine::make_taught_queries(const BatchName& name, const Batch& batch,
+                                     const LossRules& rules) {
+  as_teacher([&] {
+    if (rules.negatives == 0) refresh_rounded_entities();
+    RowJob job = training_job(name, batch, rules);
+    job.drop_rate = 0;
+    make_queries(job);
+  });
+  clock_.mark("teacher's queries", stream_);
+}
+
+// What a run of a step's examples is held against.
+void CudaEngine::hold_for(const Batch& batch, const TimeRun& run, float teacher_share) {
+  const auto hold_run = [&] { hold(batch.ids(), batch.candidate_count, run.time, rounds()); };
+  if (teacher_share > 0) as_teacher(hold_run);
+  hold_run();
+}
+
+void CudaEngine::score_as_teacher(std::int64_t first, std::int64_t rows) {
+  as_teacher([&] { score_held(first, rows); });
+  clock_.mark("teacher's scores", stream_);
+}
+
+}  // namespace orrery::cuda
