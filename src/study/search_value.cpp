@@ -91,7 +91,7 @@ std::string option_text(const TrainOptions& options, std::string_view name) {
 std::string checked_value(std::string_view name, const std::string& text) {
   TrainOptions options = comparison_defaults();
   set_option(options, name, text);
-  check_options(options);
+  check_values(options);
   if (name == "model") variant_of(options);
   return option_text(options, name);
 }

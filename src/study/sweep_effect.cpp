@@ -39,6 +39,9 @@ std::string why_idle(std::string_view option, const TrainOptions& trial, const D
   if (option == "dropout-of" && trial.dropout == 0) return "nothing is dropped: dropout is 0";
   if (option == "dropout-of" && largest_number(trial) == 1)
     return "a lane has one component, whichever is dropped";
+  if (option == "teacher-from" && trial.teacher == 0) return "nobody teaches: teacher is 0";
+  if (option.starts_with("teacher") && trial.epochs <= trial.teacher_from)
+    return "the epochs end before the average begins to teach (teacher-from)";
   return "";
 }
 

@@ -192,6 +192,21 @@ void check_rungs(const SweepOptions& options, std::int64_t first_epochs,
           options.fixed.eval_every, counted(first_epochs, "epoch"), epochs);
 }
 
+// Trials that differ by their teachers alone would end the first rung alike.
+void check_teachers(const SweepPlan& plan) {
+  const SweepOptions& options = plan.options;
+  const std::int64_t epochs = plan.rungs.front().epochs;
+  for (const SearchedOption& option : options.searched)
+    if (option.name.starts_with("teacher") &&
+        std::ranges::all_of(plan.trials, [&](const TrialValues& trial) {
+          return options_of_run(options, trial, epochs, 0).teacher_from >= epochs;
+        }))
+      fail_at(options, option.name,
+              "{} is searched, but the first rung ends after {}, before any average begins to "
+              "teach; take more first-epochs or a smaller teacher-from",
+              option.name, counted(epochs, "epoch"));
+}
+
 void plan_rungs(SweepPlan& plan) {
   SweepOptions& options = plan.options;
   const auto count = std::ssize(plan.trials);
@@ -203,6 +218,7 @@ void plan_rungs(SweepPlan& plan) {
   plan.rungs = rungs_of(count, options.fixed.epochs, *options.first_epochs, *options.keep,
                         options.fixed.eval_every);
   check_rungs(options, *options.first_epochs, plan.rungs);
+  check_teachers(plan);
 }
 
 }  // namespace

@@ -110,6 +110,28 @@ TEST_F(SweepRuns, WhatIsInNoTrialOfUseIsRefused) {
                        "no numbers of more than two"));
   EXPECT_TRUE(contains(refusal("bsca", {.name = "dropout-of", .values = {"lane", "component"}}),
                        "dropout is 0"));
+  EXPECT_TRUE(
+      contains(refusal("bsca", {.name = "teacher-from", .values = {"1", "2"}}), "teacher is 0"));
+}
+
+TEST_F(SweepRuns, ATeacherWhoNeverBeginsIsRefused) {
+  SweepOptions options = grid();
+  options.fixed.average = 0.5;
+  options.fixed.epochs = 3;
+  options.searched = {{.name = "teacher", .values = {"0.2", "0.4"}}};
+  EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "begins to teach"));
+  options.fixed.teacher_from = 2;
+  EXPECT_EQ(sweep(options, at("out")).trials.size(), 2U);
+
+  options.search = Search::halving;
+  options.trials = 2;
+  options.keep = 2;
+  options.fixed.epochs = 4;
+  options.fixed.eval_every = 1;
+  EXPECT_TRUE(contains(refused([&] { sweep(options, at("halved")); }),
+                       "the first rung ends after 2 epochs"));
+  options.fixed.teacher_from = 1;
+  EXPECT_EQ(sweep(options, at("halved")).trials.size(), 2U);
 }
 
 TEST_F(SweepRuns, WhatIsOfUseInOneModelMayBeSearched) {
