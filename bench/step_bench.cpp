@@ -1,5 +1,5 @@
 // One training step of BSCA beside its three matrix products alone, each in one call on all cores,
-// and the parts the step is made of. ICEWS14's shape.
+// and the parts the step is made of; and a step with a teacher beside one without. ICEWS14's shape.
 //   step_bench [turns] [threads]
 #include <fmt/format.h>
 
@@ -20,6 +20,7 @@ namespace {
 constexpr std::int32_t entities = 7'128, relation_rows = 460, times = 365, dim = 1'024;
 constexpr std::size_t batch = 2'000;
 constexpr std::size_t example_count = 145'652;
+constexpr double taught_bound = 1.4;
 
 template <class T>
 std::vector<T> random_matrix(std::size_t size, std::uint64_t key, float scale) {
@@ -63,12 +64,16 @@ template <class T>
 void measure(Precision precision, double bound, int turns, int threads) {
   const char* name = precision == Precision::fp32 ? "fp32" : "bf16";
   const ModelShape shape{entities, relation_rows, times, dim};
-  const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
-                                  {.threads = threads, .precision = precision});
+  const auto engine =
+      make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
+                  {.threads = threads, .precision = precision, .averages = true, .teacher = true});
   start_randomly(*engine, 1, 0.01, threads);
   engine->set_examples(random_examples(shape, example_count));
   StepRules rules;
   rules.loss.lambda_n3 = rules.loss.lambda_time = 0.01;
+  engine->update_average(0.8);
+  StepRules taught = rules;
+  taught.loss.teacher_share = 0.3F;
   Products<T> products;
   std::int64_t step = 0;
   std::vector<Part> parts = {
@@ -76,21 +81,30 @@ void measure(Precision precision, double bound, int turns, int threads) {
       {"product: query gradients", [&] { products.query_gradient(); }, {}, {}},
       {"product: entity gradients", [&] { products.entity_gradient(); }, {}, {}},
       {"step", [&] { engine->step(1, step++ * std::int64_t{batch}, batch, rules); }, {}, {}},
+      {"step with a teacher",
+       [&] { engine->step(1, step++ * std::int64_t{batch}, batch, taught); },
+       {},
+       {}},
   };
   take_turns(parts, turns);
   const std::span products_alone(parts.begin(), 3);
   const double ratio = ratio_of(parts[3], products_alone, &Part::milliseconds);
   const double core_ratio = ratio_of(parts[3], products_alone, &Part::core_milliseconds);
+  const std::span untaught(parts.begin() + 3, 1);
+  const double taught_ratio = ratio_of(parts[4], untaught, &Part::milliseconds);
+  const double taught_core_ratio = ratio_of(parts[4], untaught, &Part::core_milliseconds);
   double products_ms = 0;
   for (const Part& part : products_alone) products_ms += median(part.milliseconds);
   fmt::print("\n{}, batch {}, dim {}, {} entities\n", engine->description(), batch, dim, entities);
   print_parts(parts);
   fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step / three products", ratio,
              core_ratio, bound);
+  fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step with a teacher / step",
+             taught_ratio, taught_core_ratio, taught_bound);
   fmt::print(
       "{{\"bench\":\"step\",\"precision\":\"{}\",\"step_ms\":{:.2f},\"products_ms\":{:.2f},"
-      "\"ratio\":{:.4f},\"core_ratio\":{:.4f},\"bound\":{}}}\n",
-      name, median(parts[3].milliseconds), products_ms, ratio, core_ratio, bound);
+      "\"ratio\":{:.4f},\"core_ratio\":{:.4f},\"bound\":{},\"taught_ratio\":{:.4f}}}\n",
+      name, median(parts[3].milliseconds), products_ms, ratio, core_ratio, bound, taught_ratio);
 }
 
 }  // namespace
