@@ -25,12 +25,13 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, 130 stopped by "
       "Ctrl-C\nwith all saved.");
 
-  auto* data = app.add_subcommand("data", "Check, list, fetch and make data sets");
+  auto* data = app.add_subcommand("data", "Check, list, fetch, make and cut data sets");
   data->require_subcommand(1);
   orrery::add_data_check(*data);
   orrery::add_data_list(*data);
   orrery::add_data_get(*data);
   orrery::add_data_demo(*data);
+  orrery::add_data_split(*data);
   orrery::add_models(app);
   orrery::add_train(app);
   orrery::add_compare(app);

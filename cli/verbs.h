@@ -25,5 +25,6 @@ void add_data_check(CLI::App& data);
 void add_data_list(CLI::App& data);
 void add_data_get(CLI::App& data);
 void add_data_demo(CLI::App& data);
+void add_data_split(CLI::App& data);
 
 }  // namespace orrery

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "data/catalogue.h"
 #include "data/demo_event_draw.h"
-#include "data/demo_files.h"
+#include "data/new_files.h"
 
 namespace orrery {
 namespace {
@@ -185,11 +185,11 @@ std::vector<std::filesystem::path> write_event_world(const EventWorld& world,
     }
     return text;
   };
-  const DemoFile files[] = {{"train.txt", text_of(Split::train)},
-                            {"valid.txt", text_of(Split::valid)},
-                            {"test.txt", text_of(Split::test)},
-                            {"README.txt", readme_of(world)}};
-  return write_demo_files(files, directory);
+  const NewFile files[] = {{"train.txt", text_of(Split::train)},
+                           {"valid.txt", text_of(Split::valid)},
+                           {"test.txt", text_of(Split::test)},
+                           {"README.txt", readme_of(world)}};
+  return write_new_files(files, directory);
 }
 
 }  // namespace orrery

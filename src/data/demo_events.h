@@ -35,7 +35,7 @@ struct EventWorld {
 // train.
 EventWorld make_event_world(const EventShape& shape, std::uint64_t seed = 1);
 
-// Writes train.txt, valid.txt, test.txt and README.txt, by the rules of write_demo_files.
+// Writes train.txt, valid.txt, test.txt and README.txt, by the rules of write_new_files.
 std::vector<std::filesystem::path> write_event_world(const EventWorld& world,
                                                      const std::filesystem::path& directory);
 

@@ -1,12 +1,11 @@
-#include "data/demo_files.h"
-
+// How the demo world comes to disk, and its labels back.
 #include <charconv>
 #include <iterator>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "data/demo_world.h"
+#include "data/new_files.h"
 
 namespace orrery {
 namespace {
@@ -111,33 +110,13 @@ Pattern parse_pattern(std::string_view text, const fs::path& path, std::size_t l
 
 }  // namespace
 
-std::vector<fs::path> write_demo_files(std::span<const DemoFile> files, const fs::path& directory) {
-  std::error_code error;
-  for (const auto& [name, text] : files) {
-    const fs::path path = directory / name;
-    if (fs::exists(path, error) && text_of(MappedFile(path)) != text)
-      fail_request("{}: exists with other content and is left alone; name another directory",
-                   path.string());
-  }
-  fs::create_directories(directory, error);
-  if (error)
-    fail_request("{}: cannot be created ({}); name another directory", directory.string(),
-                 error.message());
-  std::vector<fs::path> written;
-  for (const auto& [name, text] : files) {
-    written.push_back(directory / name);
-    write_file_atomically(written.back(), text);
-  }
-  return written;
-}
-
 std::vector<fs::path> write_demo_world(const DemoWorld& world, const fs::path& directory) {
-  const DemoFile files[] = {
+  const NewFile files[] = {
       {"train.txt", facts_text(world.train)},         {"valid.txt", facts_text(world.valid)},
       {"test.txt", facts_text(world.test)},           {"labels.tsv", labels_text(world.test)},
       {"reachable.json", reachable_text(world.test)}, {"README.txt", readme_text(world)},
   };
-  return write_demo_files(files, directory);
+  return write_new_files(files, directory);
 }
 
 std::vector<TestLabel> read_demo_labels(const fs::path& given_path) {

@@ -121,6 +121,27 @@ TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   EXPECT_TRUE(std::filesystem::exists(at("demo") / "labels.tsv"));
 }
 
+// What is cut once and named is what --split cuts at every call.
+TEST_F(Verbs, ACutFileIsTheDataThatSplitGives) {
+  const auto file = (at("data") / "train.txt").string(), to = at("cut").string();
+  const auto report =
+      json({"data", "split", file, "--to", to, "--split", "70/20/10", "--seed", "3"});
+  EXPECT_EQ(report["facts"]["train"], 154);
+  EXPECT_EQ(report["facts"]["valid"], 44);
+  EXPECT_EQ(report["files"].size(), 3U);
+  EXPECT_EQ(report["bad_lines"], 0);
+  const auto cut = json({"data", "check", to});
+  EXPECT_EQ(cut["fingerprint"], report["fingerprint"]);
+  EXPECT_EQ(cut["fingerprint"],
+            json({"data", "check", file, "--split", "70/20/10", "--seed", "3"})["fingerprint"]);
+  const std::string usual = done({"data", "split", file, "--to", at("usual").string()}).out;
+  EXPECT_TRUE(contains(usual, "train.txt  176 facts\n")) << usual;
+  EXPECT_TRUE(contains(usual, "test.txt  22 facts\n")) << usual;
+  EXPECT_TRUE(contains(refused({"data", "split", at("data").string(), "--to", to}),
+                       "is a directory with splits of its own"));
+  EXPECT_TRUE(contains(refused({"data", "split", file}), "--to"));
+}
+
 // Of "orrery train --data 'a' …": train, --data, a, … (no word here holds a space).
 std::vector<std::string> words_of(const std::string& command) {
   std::istringstream stream(command);

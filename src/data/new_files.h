@@ -1,4 +1,4 @@
-// How demo worlds come to disk.
+// How facts that the program makes come to disk.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-struct DemoFile {
+struct NewFile {
   std::string_view name;
   std::string text;
 };
 
 // Returns the paths. A file of that name with other content is never overwritten: a request Error,
 // before anything is written.
-std::vector<std::filesystem::path> write_demo_files(std::span<const DemoFile> files,
-                                                    const std::filesystem::path& directory);
+std::vector<std::filesystem::path> write_new_files(std::span<const NewFile> files,
+                                                   const std::filesystem::path& directory);
 
 }  // namespace orrery
