@@ -47,8 +47,8 @@ void check_seeds(const SweepOptions& options) {
   if (options.seeds > 1 && !options.fixed.split.empty())
     fail_at(options, "seeds",
             "seeds is {}, and the seed also decides how split = \"{}\" cuts the file: the test "
-            "facts of one run would be validation of another. Cut the file once into train.txt, "
-            "valid.txt and test.txt, and name their directory as data; or take one seed",
+            "facts of one run would be validation of another. Cut the file once (orrery data split "
+            "FILE --to DIR), and name the directory as data; or take one seed",
             options.seeds, options.fixed.split);
 }
 

@@ -180,7 +180,7 @@ TEST_F(SweepRuns, SeedsThatCutTheFileAnewAreRefused) {
   options.origins["seeds"] = "s.toml:3";
   const std::string message = refused([&] { sweep(options, at("out")); });
   EXPECT_TRUE(message.starts_with("s.toml:3: seeds is 2, and the seed also decides")) << message;
-  EXPECT_TRUE(contains(message, "name their directory")) << message;
+  EXPECT_TRUE(contains(message, "orrery data split FILE --to DIR")) << message;
   EXPECT_FALSE(std::filesystem::exists(at("out")));
   options.seeds = 1;
   EXPECT_TRUE(sweep(options, at("out")).complete);
