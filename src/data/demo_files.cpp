@@ -89,10 +89,6 @@ reachable.json holds the means: the best MRR that anybody can expect.
          fmt::format("{:<13} {:>5} test facts, reachable MRR {:.4f}\n", "all", all.facts, all.mrr);
 }
 
-std::string_view text_of(const MappedFile& file) {
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
 double parse_rank(std::string_view text, const fs::path& path, std::size_t line) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -124,7 +120,7 @@ std::vector<TestLabel> read_demo_labels(const fs::path& given_path) {
   const fs::path path =
       fs::is_directory(given_path, error) ? given_path / "labels.tsv" : given_path;
   const MappedFile file(path);
-  std::string_view rest = text_of(file);
+  std::string_view rest = file.text();
   if (!rest.starts_with(label_header))
     fail_request("{}:1: not the header of demo labels; write the demo world again", path.string());
   rest.remove_prefix(label_header.size());

@@ -5,23 +5,14 @@
 #include "base/mapped_file.h"
 
 namespace orrery {
-namespace {
 
 namespace fs = std::filesystem;
-
-bool holds(const fs::path& path, std::string_view text) {
-  const MappedFile file(path);
-  return std::string_view(reinterpret_cast<const char*>(file.bytes().data()),
-                          file.bytes().size()) == text;
-}
-
-}  // namespace
 
 std::vector<fs::path> write_new_files(std::span<const NewFile> files, const fs::path& directory) {
   std::error_code error;
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
-    if (fs::exists(path, error) && !holds(path, text))
+    if (fs::exists(path, error) && MappedFile(path).text() != text)
       fail_request("{}: exists with other content and is left alone; name another directory",
                    path.string());
   }

@@ -92,10 +92,7 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
 }
 
 TrainOptions read_options(const std::filesystem::path& config, const TrainOptions& defaults) {
-  const MappedFile file(config);
-  const auto bytes = file.bytes();
-  return options_from_toml({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                           config.string(), defaults);
+  return options_from_toml(MappedFile(config).text(), config.string(), defaults);
 }
 
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {

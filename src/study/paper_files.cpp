@@ -29,10 +29,7 @@ std::vector<std::string> PaperFiles::edited() const {
 }
 
 std::string PaperFiles::text(const std::string& name) const {
-  if (!directory_.empty()) {
-    const MappedFile file(directory_ / name);
-    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-  }
+  if (!directory_.empty()) return std::string(MappedFile(directory_ / name).text());
   const auto files = built_in_paper_files();
   const auto found = std::ranges::find(files, name, &PaperFile::name);
   if (found == files.end()) fail_request("{}: is not there", label(name));

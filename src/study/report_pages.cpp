@@ -20,8 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string read_text(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+  return std::string(MappedFile(path).text());
 }
 
 // A saved report may be anyone's: nothing of it may speak to the terminal.

@@ -240,10 +240,7 @@ std::string sweep_to_toml(const SweepOptions& options) {
 }
 
 SweepOptions read_sweep(const std::filesystem::path& file) {
-  const MappedFile mapped(file);
-  const auto bytes = mapped.bytes();
-  return sweep_from_toml({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                         file.string());
+  return sweep_from_toml(MappedFile(file).text(), file.string());
 }
 
 void fix_options(SweepOptions& options, const TrainOptions& from,

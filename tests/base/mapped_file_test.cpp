@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -32,15 +31,9 @@ class MappedFileTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
-std::string text_of(const MappedFile& file) {
-  std::string text(file.bytes().size(), '\0');
-  if (!text.empty()) std::memcpy(text.data(), file.bytes().data(), text.size());
-  return text;
-}
-
 TEST_F(MappedFileTest, ShowsTheBytes) {
   const std::string text = std::string(100'000, 'x') + '\0' + "end";
-  EXPECT_EQ(text_of(MappedFile(write("a", text))), text);
+  EXPECT_EQ(MappedFile(write("a", text)).text(), text);
 }
 
 TEST_F(MappedFileTest, AnEmptyFileIsAnEmptySpan) {
@@ -53,7 +46,7 @@ TEST_F(MappedFileTest, MovesAndOutlivesTheName) {
   std::filesystem::remove(folder_ / "a");
   second = std::move(first);
   const MappedFile third(std::move(second));
-  EXPECT_EQ(text_of(third), "first");
+  EXPECT_EQ(third.text(), "first");
 }
 
 TEST_F(MappedFileTest, WhatCannotBeMappedIsARequestError) {
