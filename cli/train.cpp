@@ -92,7 +92,7 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
     if (run.empty()) fail_request("name a directory for the run with --out RUN");
     if (options.teacher > 0 && options.epochs <= options.teacher_from)
       fmt::print(stderr,
-                 "--teacher begins after epoch {} (--teacher-from): --epochs {} ends before\n",
+                 "--teacher begins after epoch {} (--teacher-from): --epochs {} ends before that\n",
                  options.teacher_from, options.epochs);
     summary = train(options, run, &display);
   }

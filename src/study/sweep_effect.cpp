@@ -41,7 +41,10 @@ std::string why_idle(std::string_view option, const TrainOptions& trial, const D
     return "a lane has one component, whichever is dropped";
   if (option == "teacher-from" && trial.teacher == 0) return "nobody teaches: teacher is 0";
   if (option.starts_with("teacher") && trial.epochs <= trial.teacher_from)
-    return "the epochs end before the average begins to teach (teacher-from)";
+    return fmt::format(
+        "the average begins to teach after epoch {} (teacher-from), and trials are compared after "
+        "epoch {}",
+        trial.teacher_from, trial.epochs);
   return "";
 }
 

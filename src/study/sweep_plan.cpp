@@ -192,21 +192,6 @@ void check_rungs(const SweepOptions& options, std::int64_t first_epochs,
           options.fixed.eval_every, counted(first_epochs, "epoch"), epochs);
 }
 
-// Trials that differ by their teachers alone would end the first rung alike.
-void check_teachers(const SweepPlan& plan) {
-  const SweepOptions& options = plan.options;
-  const std::int64_t epochs = plan.rungs.front().epochs;
-  for (const SearchedOption& option : options.searched)
-    if (option.name.starts_with("teacher") &&
-        std::ranges::all_of(plan.trials, [&](const TrialValues& trial) {
-          return options_of_run(options, trial, epochs, 0).teacher_from >= epochs;
-        }))
-      fail_at(options, option.name,
-              "{} is searched, but the first rung ends after {}, before any average begins to "
-              "teach; take more first-epochs or a smaller teacher-from",
-              option.name, counted(epochs, "epoch"));
-}
-
 void plan_rungs(SweepPlan& plan) {
   SweepOptions& options = plan.options;
   const auto count = std::ssize(plan.trials);
@@ -218,7 +203,16 @@ void plan_rungs(SweepPlan& plan) {
   plan.rungs = rungs_of(count, options.fixed.epochs, *options.first_epochs, *options.keep,
                         options.fixed.eval_every);
   check_rungs(options, *options.first_epochs, plan.rungs);
-  check_teachers(plan);
+}
+
+// By the epochs after which trials are compared first.
+void refuse_idle_options(const SweepPlan& plan, DataForTrials& data) {
+  EffectCheck effects(plan.options);
+  for (const TrialValues& trial : plan.trials) {
+    const auto run = options_of_run(plan.options, trial, plan.rungs.front().epochs, 0);
+    effects.look_at(run, data.of(run));
+  }
+  effects.refuse_idle(plan.options);
 }
 
 }  // namespace
@@ -264,7 +258,6 @@ SweepPlan plan_sweep(SweepOptions options) {
   SweepPlan plan;
   plan.trials = trials_of(options);
   DataForTrials data;
-  EffectCheck effects(options);
   for (std::size_t i = 0; i < plan.trials.size(); ++i) {
     const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
     check_drawn_dim(options, run);
@@ -277,13 +270,12 @@ SweepPlan plan_sweep(SweepOptions options) {
     });
     const Dataset& facts = data.of(run);
     plan.parameters.push_back(at_trial(options, trial, [&] { return parameters_of(run, facts); }));
-    effects.look_at(run, facts);
   }
-  effects.refuse_idle(options);
   plan.data_fingerprint = data.fingerprint_of_facts();
   plan.valid_questions = data.valid_questions();
   plan.options = std::move(options);
   plan_rungs(plan);
+  refuse_idle_options(plan, data);
   return plan;
 }
 
