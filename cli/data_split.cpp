@@ -40,8 +40,9 @@ void split(const SplitCall& call) {
     fmt::print("{}  {} facts\n", files[static_cast<std::size_t>(part)].string(),
                grouped(data.split(part).size()));
   if (loaded.bad_lines > 0)
-    fmt::print("{} bad lines were left out; `orrery data check` names them\n",
-               grouped(loaded.bad_lines));
+    fmt::print(
+        "{} bad lines were left out; orrery data check {} --split {} --skip-bad names them\n",
+        grouped(loaded.bad_lines), call.options.data, call.options.split);
 }
 
 }  // namespace

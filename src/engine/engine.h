@@ -32,8 +32,7 @@ struct LossRules {
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, side_questions> sides = {};  // weights of their losses, by SideQuestion
-  float teacher_share =
-      0;  // share of the targets that is what the average answers, without dropout
+  float teacher_share = 0;  // of the targets: what the average answers, without dropout
 
   bool asks(SideQuestion question) const { return weight_of(question) > 0; }
   double weight_of(SideQuestion question) const {

@@ -1,3 +1,4 @@
+// What every engine asks of a step's rules before it takes the step.
 #include <algorithm>
 
 #include "base/error.h"

@@ -106,8 +106,8 @@ std::int64_t Trainer::steps_per_epoch() const {
 TrainSummary Trainer::train() {
   started_ = saved_ = Clock::now();
   while (progress_.epoch <= options_.epochs) {
-    const bool settled = progress_.epoch > last_prelude() + 1;
-    if (settled && options_.patience > 0 && progress_.since_best >= options_.patience)
+    const bool counts = progress_.epoch > epochs_before_patience() + 1;
+    if (counts && options_.patience > 0 && progress_.since_best >= options_.patience)
       return save(TrainSummary::Ending::early_stop);
     if (!run_epoch()) return save(TrainSummary::Ending::interrupted);
     finish_epoch();
@@ -115,8 +115,8 @@ TrainSummary Trainer::train() {
   return save(TrainSummary::Ending::finished);
 }
 
-// The epochs before training is what it will be: patience begins after them.
-std::int64_t Trainer::last_prelude() const {
+// The warm-up, and what comes before the teacher: patience begins to count after them.
+std::int64_t Trainer::epochs_before_patience() const {
   return std::max(options_.warmup, options_.teacher > 0 ? options_.teacher_from : 0);
 }
 
@@ -130,7 +130,7 @@ bool Trainer::run_epoch() {
   const bool begun = progress_.step > 0;
   if (options_.warmup > 0 && progress_.epoch == options_.warmup + 1 && !begun)
     start_later_components(*engine_, options_.seed, options_.start_scale);
-  if (last_prelude() > 0 && progress_.epoch == last_prelude() + 1 && !begun)
+  if (epochs_before_patience() > 0 && progress_.epoch == epochs_before_patience() + 1 && !begun)
     progress_.since_best = 0;
   StepRules rules = rules_;
   if (progress_.epoch <= options_.teacher_from) rules.loss.teacher_share = 0;

@@ -35,7 +35,7 @@ class Trainer {
 
   void lock_run();
   bool run_epoch();  // false: interrupted
-  std::int64_t last_prelude() const;
+  std::int64_t epochs_before_patience() const;
   void read_losses();
   void report_step(std::int64_t steps);
   void finish_epoch();
