@@ -185,6 +185,21 @@ TEST_F(GpuAgreement, OfEntitiesAtTheEndsOfASoftmax) {
     expect_agreement(attentive, {.lanes = 3, .entities = entities, .batch = 5});
 }
 
+// Products run over candidates padded to a multiple of eight; nothing else may see the padding.
+TEST_F(GpuAgreement, OfCountsThatArePadded) {
+  for (const std::int32_t count : {1, 7, 8, 9, 15, 17})
+    for (const ModelVariant* variant : {&attentive, &asked})
+      expect_agreement(*variant, {.lanes = 5,
+                                  .entities = count,
+                                  .batch = static_cast<std::size_t>(3 * count),
+                                  .relations = 2 * count,
+                                  .times = count,
+                                  .sides = {0.5, 1.5},
+                                  .teacher_share = count > 8 ? 0.4F : 0.0F});
+  for (const std::int32_t negatives : {1, 6, 13})
+    expect_agreement(plain, {.lanes = 5, .entities = 61, .batch = 7, .negatives = negatives});
+}
+
 TEST_F(GpuAgreement, OfLargeBatches) {
   expect_agreement(attentive, {.lanes = 5, .entities = 1100, .batch = 6000});
   expect_agreement(attentive, {.lanes = 5, .entities = 1, .batch = 1100});

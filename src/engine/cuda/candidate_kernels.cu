@@ -88,8 +88,9 @@ __global__ void __launch_bounds__(threads)
   const float* pair = pairs + blockIdx.x * job.pair_stride;
   float* row = products + blockIdx.x * job.product_stride;
   const int width = job.lanes * job.lanes;
-  for (int k = static_cast<int>(threadIdx.x); k < width; k += threads)
-    row[k] = pair[pair_at(k / job.lanes, 0)] * pair[pair_at(k % job.lanes, 1)];
+  for (int k = static_cast<int>(threadIdx.x); k < static_cast<int>(job.product_stride);
+       k += threads)
+    row[k] = k < width ? pair[pair_at(k / job.lanes, 0)] * pair[pair_at(k % job.lanes, 1)] : 0.0F;
 }
 
 // A block takes one row: its threads sum along rows of its products for the left side, and along

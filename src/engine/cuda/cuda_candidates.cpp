@@ -115,7 +115,7 @@ void CudaEngine::score_held(std::int64_t first, std::int64_t rows) {
     compare_.forward(compare_job(queries_.data() + first * query_stride(), rows), stream_);
     return;
   }
-  products_.multiply({precision_, rows, held_.count, query_stride()}, query_operand(first),
+  products_.multiply({precision_, rows, held_.columns(), query_stride()}, query_operand(first),
                      held_operand(true), scores_.data(), score_stride(), false, stream_);
 }
 
@@ -127,8 +127,9 @@ void CudaEngine::back_to_queries(std::int64_t first, std::int64_t rows) {
     compare_.back_to_queries(job, stream_);
     return;
   }
-  products_.multiply({precision_, rows, query_stride(), held_.count}, score_gradient_operand(false),
-                     held_operand(false), gradients, query_stride(), false, stream_);
+  products_.multiply({precision_, rows, query_stride(), held_.columns()},
+                     score_gradient_operand(false), held_operand(false), gradients, query_stride(),
+                     false, stream_);
 }
 
 void CudaEngine::back_to_candidates(std::int64_t first, std::int64_t rows, bool add) {
@@ -139,8 +140,9 @@ void CudaEngine::back_to_candidates(std::int64_t first, std::int64_t rows, bool 
     compare_.back_to_candidates(job, stream_);
     return;
   }
-  products_.multiply({precision_, held_.count, query_stride(), rows}, score_gradient_operand(true),
-                     query_operand(first), held_.gradients, query_stride(), add, stream_);
+  products_.multiply({precision_, held_.columns(), query_stride(), rows},
+                     score_gradient_operand(true), query_operand(first), held_.gradients,
+                     query_stride(), add, stream_);
 }
 
 }  // namespace orrery::cuda

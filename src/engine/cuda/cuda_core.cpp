@@ -34,14 +34,13 @@ void CudaEngine::make_core_queries(RowJob job) {
 
 // Of the pairs' first `rows` rows.
 void CudaEngine::core_product(std::int64_t rows, float* queries, Precision precision, bool add) {
-  const std::int64_t width = std::int64_t{plan_.shape.dim} * plan_.shape.dim;
-  const auto stride = static_cast<std::int64_t>(memory_.outer_stride);
+  const auto width = static_cast<std::int64_t>(memory_.outer_stride);
   const float* core = data_[core_table()].values.data();
   for (std::int64_t done = 0; done < rows; done += memory_.core_rows) {
     const OuterJob job = outer_job(done, rows);
     outer_products(job, pairs_.data() + static_cast<std::size_t>(done) * job.pair_stride,
                    outer_.data(), stream_);
-    products_.multiply({precision, job.rows, query_stride(), width}, {outer_.data(), stride, false},
+    products_.multiply({precision, job.rows, query_stride(), width}, {outer_.data(), width, false},
                        {core, query_stride(), false}, queries + done * query_stride(),
                        query_stride(), add, stream_);
   }
@@ -49,8 +48,7 @@ void CudaEngine::core_product(std::int64_t rows, float* queries, Precision preci
 
 // From the queries' gradients to those of the core and of the pairs.
 void CudaEngine::core_product_back(std::int64_t rows) {
-  const std::int64_t width = std::int64_t{plan_.shape.dim} * plan_.shape.dim;
-  const auto stride = static_cast<std::int64_t>(memory_.outer_stride);
+  const auto width = static_cast<std::int64_t>(memory_.outer_stride);
   const TableData& core = data_[core_table()];
   for (std::int64_t done = 0; done < rows; done += memory_.core_rows) {
     const OuterJob job = outer_job(done, rows);
@@ -58,10 +56,10 @@ void CudaEngine::core_product_back(std::int64_t rows) {
     const Operand gradients{query_gradients_.data() + done * query_stride(), query_stride(), false};
     outer_products(job, pairs_.data() + first, outer_.data(), stream_);
     products_.multiply({core_precision(), job.rows, width, query_stride()}, gradients,
-                       {core.values.data(), query_stride(), true}, outer_gradients_.data(), stride,
+                       {core.values.data(), query_stride(), true}, outer_gradients_.data(), width,
                        false, stream_);
     products_.multiply({core_precision(), width, query_stride(), job.rows},
-                       {outer_.data(), stride, true}, gradients, core.base.data(), query_stride(),
+                       {outer_.data(), width, true}, gradients, core.base.data(), query_stride(),
                        done > 0, stream_);
     outer_products_back(job, pairs_.data() + first, outer_gradients_.data(),
                         pair_gradients_.data() + first, stream_);

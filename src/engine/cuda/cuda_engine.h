@@ -73,6 +73,9 @@ class CudaEngine final : public Engine {
     float* gradients = nullptr;
     std::int32_t count = 0;
     std::size_t score_stride = 0;  // floats from one query's scores to the next one's
+
+    // What products run over; see padded_rows.
+    std::int32_t columns() const { return static_cast<std::int32_t>(padded_rows(count)); }
   };
 
   void finish_all() const;
@@ -87,7 +90,7 @@ class CudaEngine final : public Engine {
   std::int64_t query_stride() const { return static_cast<std::int64_t>(memory_.query_stride); }
   std::int64_t score_stride() const { return static_cast<std::int64_t>(held_.score_stride); }
   std::size_t table_floats(std::size_t table) const {
-    return static_cast<std::size_t>(tables_[table].count) * row_stride();
+    return static_cast<std::size_t>(padded_rows(tables_[table].count)) * row_stride();
   }
   bool rounds() const { return rounds_products(*plan_.variant, precision_); }
 

@@ -48,7 +48,7 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
     check(cudaStreamSynchronize(stream_), "computing queries");
   }
   hold(nullptr, plan_.shape.entities, 0, false);
-  products_.multiply({Precision::fp32, count, held_.count, query_stride()},
+  products_.multiply({Precision::fp32, count, held_.columns(), query_stride()},
                      {asking_rows(), query_stride(), false},
                      {held_.rows, static_cast<std::int64_t>(memory_.candidate_stride), true},
                      scores_.data(), score_stride(), false, stream_);

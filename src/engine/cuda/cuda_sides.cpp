@@ -42,6 +42,7 @@ void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch&
     softmax.stride = held_.score_stride;
     softmax.rows = static_cast<std::int32_t>(count);
     softmax.candidates = held_.count;
+    softmax.columns = held_.columns();
     softmax.examples = batch.examples.data() + first;
     softmax.asked =
         question == SideQuestion::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;

@@ -131,6 +131,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   job.stride = memory_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
   job.candidates = held_.count;
+  job.columns = held_.columns();
   job.examples = batch.examples.data() + first;
   job.targets = batch.targets_from(first);
   job.share = 1.0F / static_cast<float>(last_batch_);

@@ -45,11 +45,13 @@ void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint
 // Turns rows of scores into share · (softmax − targets) where they lie, and gives
 // −Σ targets · log p; the targets are a row's own and, by the teacher's share, the softmax of what
 // is taught. With `round` the gradient is bf16 and takes the first half of its row's bytes. Of
-// `rooted` scores it is the gradient of what the root is of.
+// `rooted` scores it is the gradient of what the root is of. Columns past the last candidate get
+// zeros.
 struct SoftmaxJob {
   float* scores = nullptr;
   std::size_t stride = 0;  // floats; a multiple of 4
   std::int32_t rows = 0, candidates = 0;
+  std::int32_t columns = 0;  // a multiple of 4, no less than the candidates
   const Example* examples = nullptr;
   const std::int32_t* targets = nullptr;  // by row; null: what of the examples is asked for
   enum class Asked { object, relation, time } asked = Asked::object;
@@ -144,7 +146,8 @@ struct SumJob {
 };
 void sum_rows(const SumJob& job, cudaStream_t stream);
 
-// Pairs of a formula's lanes (left, right) and their outer products: a row of lanes² floats each.
+// Pairs of a formula's lanes (left, right) and their outer products: a row of lanes² floats each,
+// and zeros up to the next row.
 struct OuterJob {
   int lanes = 0;
   std::int32_t rows = 0;

@@ -45,7 +45,7 @@ std::uint64_t taught_bytes(const ModelPlan& plan, const MemoryPlan& memory,
   const std::uint64_t element = rounded ? sizeof(std::uint16_t) : sizeof(float);
   std::uint64_t bytes = size_of(wish.batch) * memory.query_stride * element;
   if (rounded && !plan.variant->derives_candidates())
-    bytes += size_of(plan.shape.entities) * memory.row_stride * sizeof(std::uint16_t);
+    bytes += size_of(padded_rows(plan.shape.entities)) * memory.row_stride * sizeof(std::uint16_t);
   return bytes + size_of(memory.candidate_rows) * memory.candidate_stride * element;
 }
 
@@ -54,7 +54,8 @@ std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const M
   const std::uint64_t row = memory.row_stride * sizeof(float);
   const GradientSize size = gradient_of(plan, table, wish);
   const std::uint64_t copies = 1 + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);  // squares …
-  return size_of(table.count) * row * copies + size.rows * memory.row_stride * size.element +
+  return size_of(padded_rows(table.count)) * row * copies +
+         size.rows * memory.row_stride * size.element +
          (size.folded_rows + size.partial_rows + size.smooth_partial_rows) * row;
 }
 
@@ -71,7 +72,7 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
   const bool rounded = rounds_products(*plan.variant, wish.precision);
   bytes += batch * memory.query_stride * (rounded ? sizeof(std::uint16_t) : sizeof(float));
   if (rounded && !plan.variant->derives_candidates())
-    bytes += size_of(plan.shape.entities) * memory.row_stride * sizeof(std::uint16_t);
+    bytes += size_of(padded_rows(plan.shape.entities)) * memory.row_stride * sizeof(std::uint16_t);
   if (plan.variant->has_core)
     bytes += (batch * memory.formula_stride + memory.outer_floats()) * sizeof(float);
   bytes += batch * (sizeof(Attention) + sizeof(float));
@@ -89,13 +90,13 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
 std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                           const MemoryPlan& memory, const MemoryWish& wish) {
   std::uint64_t rows = 2;  // the constant ones
-  for (const TableSpec& table : tables) rows += size_of(table.count);
+  for (const TableSpec& table : tables) rows += size_of(padded_rows(table.count));
   std::uint64_t bytes =
       Products::workspace_bytes + rows * memory.row_stride * sizeof(float) + sizeof(DeviceLosses);
   bytes += size_of(plan.shape.times) * clock_readings * sizeof(float);
   if (plan.variant->derives_candidates())
-    bytes +=
-        size_of(plan.shape.entities) * (memory.candidate_stride * sizeof(float) + sizeof(Example));
+    bytes += size_of(memory.candidate_rows) *
+             (memory.candidate_stride * sizeof(float) + sizeof(Example));
   if (plan.variant->has_core) bytes += memory.outer_floats() * sizeof(float);
   return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
 }
@@ -111,8 +112,8 @@ MemoryPlan strides_of(const ModelPlan& plan, bool sides) {
   memory.formula_stride = stride(variant.formula_size);
   memory.query_stride = stride(variant.query_size);
   memory.candidate_stride = stride(variant.candidate_size);
-  memory.score_stride = padded(plan.shape.entities, 8);
-  memory.side_stride = sides ? padded(most_side_answers(plan.shape), 8) : 0;
+  memory.score_stride = static_cast<std::size_t>(padded_rows(plan.shape.entities));
+  memory.side_stride = sides ? static_cast<std::size_t>(most_side_answers(plan.shape)) : 0;
   return memory;
 }
 
@@ -166,12 +167,13 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
   memory.batch = wish.batch;
   memory.negatives = wish.negatives;
   if (plan.variant->derives_candidates())
-    memory.candidate_rows = plan.shape.entities;
+    memory.candidate_rows = padded_rows(plan.shape.entities);
   else if (wish.negatives > 0)
-    memory.candidate_rows = Batches::most_candidates(plan.shape, wish.batch, wish.negatives);
+    memory.candidate_rows =
+        padded_rows(Batches::most_candidates(plan.shape, wish.batch, wish.negatives));
   if (plan.variant->has_core) {
     const std::int64_t products = std::int64_t{plan.shape.dim} * plan.shape.dim;
-    memory.outer_stride = padded(products, 8);
+    memory.outer_stride = static_cast<std::size_t>(padded_rows(products));
     memory.core_rows = std::clamp<std::int64_t>(most_outer_floats / products, 16, 1024);
   }
   const std::uint64_t fixed = fixed_bytes(plan, tables, memory, wish);

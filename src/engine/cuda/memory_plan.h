@@ -10,6 +10,14 @@
 
 namespace orrery::cuda {
 
+// The matrix units read whole 16 bytes of bf16. A number of candidates that is no multiple of eight
+// would take a path three times as long, so tables, candidates and rows of scores are padded: with
+// rows of zeros, and with scores that no softmax, loss or rank sees.
+inline constexpr std::int64_t rows_together = 8;
+constexpr std::int64_t padded_rows(std::int64_t rows) {
+  return (rows + rows_together - 1) / rows_together * rows_together;
+}
+
 // What a table's gradient is summed from in one step.
 struct GradientSize {
   bool dense = false;       // a gradient row for each row
@@ -30,7 +38,7 @@ struct MemoryPlan {
   std::int32_t negatives = 0;       // drawn candidates a step
   std::int64_t score_rows = 0;      // rows of scores that a step has at once
   std::int64_t asking_rows = 0;     // questions that are answered together
-  std::int64_t candidate_rows = 0;  // of candidates that are not the entity table itself
+  std::int64_t candidate_rows = 0;  // padded, of candidates that are not the entity table itself
   std::int64_t core_rows = 0;       // outer products that are there at once
   std::uint64_t needed = 0;         // bytes with these rows
 
@@ -62,9 +70,9 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
 
 GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish);
 
-// Rows of the largest table that side questions are held against.
+// Padded rows of the largest table that side questions are held against.
 inline std::int64_t most_side_answers(const ModelShape& shape) {
-  return std::max(shape.relation_rows, shape.times);
+  return padded_rows(std::max(shape.relation_rows, shape.times));
 }
 
 // Shared rows only take part where the penalty joins rows.

@@ -54,6 +54,7 @@ __device__ inline float4 load_quad(const float* row, int quad, int candidates) {
   float4 x = reinterpret_cast<const float4*>(row)[quad];
   x = {x.x * log2_e, x.y * log2_e, x.z * log2_e, x.w * log2_e};
   if (4 * quad + 3 >= candidates) {
+    if (4 * quad >= candidates) x.x = -FLT_MAX;
     if (4 * quad + 1 >= candidates) x.y = -FLT_MAX;
     if (4 * quad + 2 >= candidates) x.z = -FLT_MAX;
     x.w = -FLT_MAX;
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(So
   float* row = job.scores + blockIdx.x * job.stride;
   const int target = target_of(job);
   const float target_score = row[target];
-  const int quads = (job.candidates + 3) / 4;
+  const int quads = (job.candidates + 3) / 4, written = job.columns / 4;
   float4 x[Quads];
   float top = -FLT_MAX;
 #pragma unroll
@@ -139,7 +140,7 @@ __global__ void __launch_bounds__(threads, Quads <= 4 ? 4 : 2) softmax_kernel(So
 #pragma unroll
   for (int k = 0; k < Quads; ++k) {
     const int quad = k * threads + static_cast<int>(threadIdx.x);
-    if (quad < quads) writer.write(quad, x[k]);
+    if (quad < written) writer.write(quad, x[k]);
   }
   note_loss(job, peak, target_score);
 }
@@ -161,14 +162,14 @@ __global__ void __launch_bounds__(threads) long_softmax_kernel(SoftmaxJob job) {
   float* row = job.scores + blockIdx.x * job.stride;
   const int target = target_of(job);
   const float target_score = row[target];
-  const int quads = (job.candidates + 3) / 4;
+  const int written = job.columns / 4;
   const Peak peak = peak_of(row, job.candidates);
   const GradientWriter writer{job, row, target, job.share, job.share / peak.sum};
-  for (int first = 0; first < quads; first += threads) {
+  for (int first = 0; first < written; first += threads) {
     const int quad = first + static_cast<int>(threadIdx.x);
-    const float4 x = quad < quads ? load_quad(row, quad, job.candidates) : float4{};
+    const float4 x = quad < written ? load_quad(row, quad, job.candidates) : float4{};
     __syncthreads();
-    if (quad < quads) writer.write(quad, powers(x, peak.top));
+    if (quad < written) writer.write(quad, powers(x, peak.top));
   }
   note_loss(job, peak, target_score);
 }
@@ -185,7 +186,7 @@ __global__ void __launch_bounds__(threads) taught_softmax_kernel(SoftmaxJob job)
   const float* taught = job.taught + blockIdx.x * job.stride;
   const int target = target_of(job);
   const float target_score = row[target];
-  const int quads = (job.candidates + 3) / 4;
+  const int written = job.columns / 4;
   const Peak peak = peak_of(row, job.candidates);
   __syncthreads();
   const Peak taught_peak = peak_of(taught, job.candidates);
@@ -196,11 +197,11 @@ __global__ void __launch_bounds__(threads) taught_softmax_kernel(SoftmaxJob job)
                               job.share / peak.sum,
                               job.share * job.teacher_share / taught_peak.sum};
   float expected[1] = {};  // Σ of the teacher's powers · (score − top)
-  for (int first = 0; first < quads; first += threads) {
+  for (int first = 0; first < written; first += threads) {
     const int quad = first + static_cast<int>(threadIdx.x);
-    const float4 x = quad < quads ? load_quad(row, quad, job.candidates) : float4{};
+    const float4 x = quad < written ? load_quad(row, quad, job.candidates) : float4{};
     __syncthreads();
-    if (quad < quads) {
+    if (quad < written) {
       const float4 t = powers(load_quad(taught, quad, job.candidates), taught_peak.top);
       expected[0] += weighted(t, x, peak.top);
       writer.write(quad, powers(x, peak.top), t);
@@ -258,7 +259,7 @@ __global__ void __launch_bounds__(threads) count_kernel(CountJob job) {
 
 void softmax_back(const SoftmaxJob& job, cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>(job.rows);
-  const int quads = (job.candidates + 3) / 4;
+  const int quads = job.columns / 4;
   if (job.taught != nullptr)
     taught_softmax_kernel<<<blocks, threads, 0, stream>>>(job);
   else if (quads <= threads)
