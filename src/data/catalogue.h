@@ -1,4 +1,5 @@
-// The five public benchmark sets: where they live, what they hold, and the hash of every file.
+// The five public benchmark sets: where they live, what they hold, and the hash and size of every
+// file.
 #pragma once
 
 #include <cstdint>

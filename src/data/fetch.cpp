@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "data/fetch_translate.h"
+#include "data/is_there.h"
 #include "facts/byte_source.h"
 
 namespace orrery {
@@ -27,6 +28,22 @@ bool is_url(std::string_view text) {
 bool any_matches(const std::vector<Checksum>& accepted, const FileDigest& digest) {
   return std::any_of(accepted.begin(), accepted.end(),
                      [&](const Checksum& checksum) { return checksum.matches(digest); });
+}
+
+std::uint64_t most_bytes(const std::vector<Checksum>& accepted) {
+  std::uint64_t most = 0;
+  for (const Checksum& checksum : accepted) most = std::max(most, checksum.size.most);
+  return most;
+}
+
+bool is_regular(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+void remove_part(const fs::path& part) {
+  std::error_code ignored;
+  fs::remove(part, ignored);
 }
 
 // The bytes of a file, in a file of ours beside the final ones.
@@ -55,8 +72,9 @@ class Fetch {
           if (!files[i]) files[i] = place(set_.splits[i]);
         }
       } catch (...) {
-        if (!downloading_) remove_staged();
         std::error_code ignored;
+        // A beginning from which the next call goes on is kept, with what is complete beside it.
+        if (!fs::exists(growing_, ignored)) remove_staged();
         if (created && fs::is_empty(directory_, ignored)) fs::remove(directory_, ignored);
         throw;
       }
@@ -77,7 +95,7 @@ class Fetch {
       for (const char* ending : {"", ".txt", ".tsv", ".csv"}) {
         for (const char* packing : packings) {
           const std::string name = stem + ending + packing;
-          if (name != split.name && fs::exists(directory_ / name)) {
+          if (name != split.name && is_there(directory_ / name)) {
             fail_request("{}: is in the way of {}; move it away or choose another directory",
                          (directory_ / name).string(), split.name);
           }
@@ -88,7 +106,7 @@ class Fetch {
 
   std::optional<FetchedFile> already_there(const BenchmarkSplit& split) const {
     const fs::path path = directory_ / split.name;
-    if (!fs::exists(path)) return std::nullopt;
+    if (!is_there(path)) return std::nullopt;
     const FileDigest digest = digest_file(path);
     if (!any_matches(split.finished, digest)) {
       const Checksum& first = split.finished.front();
@@ -101,7 +119,8 @@ class Fetch {
   }
 
   void check_source() const {
-    if (!remote() && !fs::is_directory(options_.from)) {
+    std::error_code ignored;
+    if (!remote() && !fs::is_directory(options_.from, ignored)) {
       fail_request("{}: is no directory to fetch from; an address begins with http:// or https://",
                    options_.from);
     }
@@ -163,7 +182,7 @@ class Fetch {
 
   std::optional<Staged> staged_already(const HomeFile& home) const {
     const fs::path part = part_of(home);
-    if (!fs::exists(part)) return std::nullopt;
+    if (!is_there(part)) return std::nullopt;
     Staged staged{part, digest_file(part)};
     if (!home.checksum.matches(staged.digest)) return std::nullopt;
     return staged;
@@ -178,14 +197,14 @@ class Fetch {
     const auto report = [&](std::uint64_t done, std::uint64_t total) {
       if (observer_) observer_({home.name, done, total});
     };
-    bool continued = fs::exists(part);
+    bool continued = is_there(part);
     while (true) {
-      downloading_ = true;
-      download(url, part, options_.download, report);
-      downloading_ = false;
+      growing_ = part;
+      download(url, part, home.checksum.size, options_.download, report);
+      growing_.clear();
       Staged staged{part, digest_file(part)};
       if (home.checksum.matches(staged.digest)) return staged;
-      fs::remove(part);
+      remove_part(part);
       // The beginning from an earlier call may have been the wrong one: once more, from scratch.
       if (std::exchange(continued, false)) continue;
       fail_request(
@@ -213,11 +232,19 @@ class Fetch {
     for (const std::string& name : names) {
       for (const char* packing : packings) {
         const fs::path source = fs::path(options_.from) / (name + packing);
-        if (!fs::is_regular_file(source)) continue;
-        copy_unpacked(source, part);
+        if (!is_regular(source)) continue;
+        const std::uint64_t most = most_bytes(accepted);
+        if (!copy_unpacked(source, part, most)) {
+          remove_part(part);
+          problem = fmt::format(
+              "{}: its content is longer than {} bytes; it is not what {} is made of, get that "
+              "file anew",
+              source.string(), most, set_.name);
+          continue;
+        }
         Staged staged{part, digest_file(part)};
         if (any_matches(accepted, staged.digest)) return staged;
-        fs::remove(part);
+        remove_part(part);
         problem = fmt::format(
             "{}: its content has {}, expected {}; it is not what {} is made of, get that file anew",
             source.string(), accepted.front().describe(staged.digest), accepted.front().describe(),
@@ -229,36 +256,38 @@ class Fetch {
 
   bool is_local(const std::string& name) const {
     return std::any_of(std::begin(packings), std::end(packings), [&](const char* packing) {
-      return fs::is_regular_file(fs::path(options_.from) / (name + packing));
+      return is_regular(fs::path(options_.from) / (name + packing));
     });
   }
 
-  void copy_unpacked(const fs::path& source, const fs::path& part) const {
+  // False where more than `most` bytes come out of it: a packed file can be a thousandth of that.
+  bool copy_unpacked(const fs::path& source, const fs::path& part, std::uint64_t most) const {
     const auto bytes = open_bytes(source);
     std::ofstream copy(part, std::ios::binary | std::ios::trunc);
     std::vector<char> chunk(1 << 20);
     const std::string name = source.filename().string();
     std::uint64_t done = 0;
     while (const std::size_t size = bytes->read(chunk)) {
+      if (size > most - done) return false;
       copy.write(chunk.data(), static_cast<std::streamsize>(size));
       done += size;
       if (observer_) observer_({name, done, 0});
     }
     copy.close();
     if (!copy) fail_broken("{}: writing failed; is there room on the disk?", part.string());
+    return true;
   }
 
   void remove_staged() const {
-    std::error_code ignored;
-    for (const HomeFile& list : set_.id_lists) fs::remove(part_of(list), ignored);
-    for (const auto& split : set_.splits) fs::remove(part_of(split.home), ignored);
+    for (const HomeFile& list : set_.id_lists) remove_part(part_of(list));
+    for (const auto& split : set_.splits) remove_part(part_of(split.home));
   }
 
   const Benchmark& set_;
   fs::path directory_;
   const FetchOptions& options_;
   const FetchObserver& observer_;
-  bool downloading_ = false;  // what has arrived then is kept for the next call
+  fs::path growing_;  // the file that is being downloaded
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ using FetchObserver = std::function<void(const FetchProgress&)>;
 
 // Every byte is checked before a file gets its final name. Files that are there and right are
 // kept; a file of the same name with other content is a request Error, and nothing is touched.
-// A download that breaks off stays in a "*.orrery-part" file, from which the next call goes on.
+// No more is downloaded or unpacked than the file has bytes. A download that breaks off stays in a
+// "*.orrery-part" file, from which the next call goes on; what is refused leaves nothing.
 std::vector<FetchedFile> fetch_benchmark(const Benchmark& set,
                                          const std::filesystem::path& directory,
                                          const FetchOptions& options = {},

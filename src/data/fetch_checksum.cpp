@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
@@ -14,11 +15,13 @@ FileDigest digest_file(const std::filesystem::path& path) {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    fail_request("{}: is no regular file; move it away", path.string());
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
-  if (!file) fail_request("{}: cannot be read; check its permissions", path.string());
-
   FileDigest digest;
-  digest.bytes = std::filesystem::file_size(path);
+  digest.bytes = std::filesystem::file_size(path, error);
+  if (!file || error) fail_request("{}: cannot be read; check its permissions", path.string());
   Sha256 sha256;
   Sha1 blob;
   blob.update(fmt::format("blob {}", digest.bytes));

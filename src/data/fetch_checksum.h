@@ -1,4 +1,5 @@
-// Knowing a file by its bytes: its SHA-256, or where that is not known the name git gives it.
+// Knowing a file by its bytes: its SHA-256, or where that is not known the name git gives it; and
+// how many they are, so that no more of them are taken in.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,18 @@ struct FileDigest {
 };
 FileDigest digest_file(const std::filesystem::path& path);
 
-// What a file must be. One of the two may be empty (not known); the SHA-256 decides where it is.
+struct FileSize {
+  std::uint64_t most = 0;  // bytes
+  bool exact = true;       // false: only a bound is known
+};
+constexpr FileSize at_most(std::uint64_t bytes) { return {bytes, false}; }
+
+// What a file must be. One of the two hashes may be empty (not known); the SHA-256 decides where it
+// is.
 struct Checksum {
   std::string sha256;
   std::string git_blob;
+  FileSize size;
 
   bool matches(const FileDigest& digest) const;
   const std::string& expected() const { return sha256.empty() ? git_blob : sha256; }

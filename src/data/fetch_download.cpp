@@ -1,21 +1,17 @@
 #include "data/fetch_download.h"
 
 #include <curl/curl.h>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <exception>
 #include <memory>
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "base/error.h"
+#include "data/fetch_part.h"
 
 namespace orrery {
 namespace {
@@ -23,59 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds longest_pause{30'000};
-
-// The file that grows; locked, so that two processes never write the same one.
-class PartFile {
- public:
-  explicit PartFile(fs::path path) : path_(std::move(path)) {
-    descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) {
-      fail_request("{}: cannot be written: {}", path_.string(), reason());
-    }
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      close(descriptor_);
-      fail_request("{}: another process is downloading it; wait for that one to end",
-                   path_.string());
-    }
-    const off_t end = lseek(descriptor_, 0, SEEK_END);
-    size_ = end < 0 ? 0 : static_cast<std::uint64_t>(end);
-  }
-  ~PartFile() {
-    // An empty file has nothing to continue from.
-    if (size_ == 0) unlink(path_.c_str());
-    close(descriptor_);
-  }
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
-
-  std::uint64_t size() const { return size_; }
-
-  void restart() {
-    if (ftruncate(descriptor_, 0) != 0 || lseek(descriptor_, 0, SEEK_SET) != 0) fail_disk();
-    size_ = 0;
-  }
-
-  void append(const char* bytes, std::size_t count) {
-    while (count > 0) {
-      const ssize_t written = write(descriptor_, bytes, count);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail_disk();
-      bytes += written;
-      count -= static_cast<std::size_t>(written);
-      size_ += static_cast<std::uint64_t>(written);
-    }
-  }
-
- private:
-  static std::string reason() { return std::generic_category().message(errno); }
-  [[noreturn]] void fail_disk() const {
-    fail_broken("{}: writing failed: {}", path_.string(), reason());
-  }
-
-  fs::path path_;
-  int descriptor_ = -1;
-  std::uint64_t size_ = 0;
-};
+constexpr long most_redirects = 5;
+constexpr std::uint64_t most_header_bytes = 1'000'000;
 
 using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
@@ -90,12 +35,15 @@ Handle new_handle() {
 struct Transfer {
   CURL* curl = nullptr;
   PartFile* part = nullptr;
+  FileSize size;
   const DownloadProgress* progress = nullptr;
   std::uint64_t asked_from = 0;
   std::uint64_t total = 0;
+  std::uint64_t header_bytes = 0;
   std::string content_range;  // "bytes 100-199/200"
   bool body_began = false;
   bool other_range = false;    // the server answers with a range that was not asked for
+  std::string refusal;         // why nothing more of this server is wanted
   std::exception_ptr failure;  // exceptions must not cross the C library
 };
 
@@ -118,12 +66,16 @@ void begin_body(Transfer& transfer) {
   transfer.body_began = true;
   if (status_of(transfer.curl) == 206) {
     transfer.other_range = !continues_at(transfer.content_range, transfer.asked_from);
+    if (transfer.other_range) return;
   } else if (transfer.asked_from > 0) {
     transfer.part->restart();  // a server that knows no ranges sends the whole file again
   }
   curl_off_t length = -1;
   curl_easy_getinfo(transfer.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
-  if (length >= 0) transfer.total = transfer.part->size() + static_cast<std::uint64_t>(length);
+  if (length < 0) return;
+  transfer.total = transfer.part->size() + static_cast<std::uint64_t>(length);
+  if (transfer.total > transfer.size.most)
+    transfer.refusal = fmt::format("the server announces {} bytes", transfer.total);
 }
 
 // Any other answer than `count` ends the transfer.
@@ -131,7 +83,11 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t count, void* user) noe
   auto& transfer = *static_cast<Transfer*>(user);
   try {
     if (!transfer.body_began) begin_body(transfer);
-    if (transfer.other_range) return 0;
+    if (transfer.other_range || !transfer.refusal.empty()) return 0;
+    if (count > transfer.size.most - transfer.part->size()) {
+      transfer.refusal = "the server goes on sending";
+      return 0;
+    }
     transfer.part->append(bytes, count);
     if (*transfer.progress) (*transfer.progress)(transfer.part->size(), transfer.total);
     return count;
@@ -142,19 +98,34 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t count, void* user) noe
 }
 
 std::size_t on_header(char* bytes, std::size_t, std::size_t count, void* user) noexcept {
+  auto& transfer = *static_cast<Transfer*>(user);
+  transfer.header_bytes += count;
+  if (transfer.header_bytes > most_header_bytes) {
+    transfer.refusal = "the server's headers do not end";
+    return 0;
+  }
   constexpr std::string_view wanted = "content-range:";
   const std::string_view line(bytes, count);
   const auto same = [](char small, char any) {
     return small == (any >= 'A' && any <= 'Z' ? any + ('a' - 'A') : any);
   };
   if (line.size() > wanted.size() && std::equal(wanted.begin(), wanted.end(), line.begin(), same)) {
-    static_cast<Transfer*>(user)->content_range = line.substr(wanted.size());
+    transfer.content_range = line.substr(wanted.size());
   }
   return count;
 }
 
+// Bodies that are not for us, as those of redirects, pass `on_body` by.
+int on_progress(void* user, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) noexcept {
+  auto& transfer = *static_cast<Transfer*>(user);
+  if (received < 0 || static_cast<std::uint64_t>(received) <= transfer.size.most) return 0;
+  if (transfer.refusal.empty()) transfer.refusal = "the server goes on sending";
+  return 1;
+}
+
 struct Outcome {
-  enum class Kind { done, again, final } kind = Kind::final;
+  // `later`: only another call may have more luck.
+  enum class Kind { done, again, later, final } kind = Kind::final;
   std::string problem;
 };
 
@@ -173,8 +144,6 @@ bool is_passing(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_CONNECT:
-    case CURLE_OPERATION_TIMEDOUT:
-    case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
@@ -187,62 +156,120 @@ bool is_passing(CURLcode code) {
   }
 }
 
-Outcome attempt(const std::string& url, PartFile& part, const DownloadOptions& options,
-                const DownloadProgress& progress) {
+Outcome judge_timeout(CURL* curl, const DownloadOptions& options) {
+  curl_off_t connected = 0;
+  curl_easy_getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
+  if (connected == 0) {
+    return {Outcome::Kind::again,
+            fmt::format("there is no connection after {} s",
+                        std::chrono::duration<double>(options.connect_timeout).count())};
+  }
+  return {Outcome::Kind::later,
+          fmt::format("the server is too slow: under {} bytes a second for {} s",
+                      options.slowest_rate, options.patience.count())};
+}
+
+Outcome judge_code(CURLcode code, CURL* curl, const DownloadOptions& options) {
+  switch (code) {
+    case CURLE_OPERATION_TIMEDOUT:
+      return judge_timeout(curl, options);
+    case CURLE_PARTIAL_FILE:
+      return {Outcome::Kind::again, "the connection closed before the end of the file"};
+    case CURLE_TOO_MANY_REDIRECTS:
+      return {Outcome::Kind::final,
+              fmt::format("the server redirects more than {} times", most_redirects)};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return {Outcome::Kind::final, "the server redirects to what is not http:// or https://"};
+    default:
+      return {is_passing(code) ? Outcome::Kind::again : Outcome::Kind::final,
+              curl_easy_strerror(code)};
+  }
+}
+
+Outcome refused(PartFile& part, const FileSize& size, std::string_view problem) {
+  part.restart();
+  return {Outcome::Kind::final,
+          fmt::format("{}, and the file has {}{} bytes; nothing of it was kept", problem,
+                      size.exact ? "" : "at most ", size.most)};
+}
+
+// The server has sent all that it has.
+Outcome judge_end(Transfer& transfer) {
+  if (!transfer.body_began) begin_body(transfer);  // a body without a byte
+  const std::uint64_t here = transfer.part->size();
+  if (transfer.size.exact && here < transfer.size.most)
+    return refused(*transfer.part, transfer.size,
+                   fmt::format("it is cut short: {} bytes came", here));
+  return {Outcome::Kind::done, ""};
+}
+
+void ask_for(CURL* curl, const std::string& url, const std::string& range,
+             const DownloadOptions& options, Transfer& transfer) {
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  if (transfer.asked_from > 0) curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "orrery");
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, most_redirects);
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(options.connect_timeout.count()));
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.slowest_rate));
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.patience.count()));
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &on_body);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &on_progress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+}
+
+Outcome attempt(const std::string& url, PartFile& part, const FileSize& size,
+                const DownloadOptions& options, const DownloadProgress& progress) {
   const Handle handle = new_handle();
   CURL* curl = handle.get();
   Transfer transfer;
   transfer.curl = curl;
   transfer.part = &part;
+  transfer.size = size;
   transfer.progress = &progress;
   transfer.asked_from = part.size();
 
-  const std::string range = fmt::format("{}-", part.size());
-  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  if (part.size() > 0) curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "orrery");
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
-  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>(options.connect_timeout.count()));
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_timeout.count()));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &on_body);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &on_header);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
-
+  ask_for(curl, url, fmt::format("{}-", part.size()), options, transfer);
   const CURLcode code = curl_easy_perform(curl);
   if (transfer.failure) std::rethrow_exception(transfer.failure);
-  if (code == CURLE_OK) return {Outcome::Kind::done, ""};
+  if (!transfer.refusal.empty()) return refused(part, size, transfer.refusal);
+  if (code == CURLE_OK) return judge_end(transfer);
   if (code == CURLE_HTTP_RETURNED_ERROR) return judge_status(status_of(curl), part);
   if (transfer.other_range) {
     part.restart();
     return {Outcome::Kind::again, "the server answers with another range than asked for"};
   }
-  return {is_passing(code) ? Outcome::Kind::again : Outcome::Kind::final, curl_easy_strerror(code)};
+  return judge_code(code, curl, options);
 }
 
 }  // namespace
 
-void download(const std::string& url, const fs::path& part_path, const DownloadOptions& options,
-              const DownloadProgress& progress) {
+void download(const std::string& url, const fs::path& part_path, const FileSize& size,
+              const DownloadOptions& options, const DownloadProgress& progress) {
   PartFile part(part_path);
+  if (part.size() >= size.most) part.restart();  // no beginning of that file
   auto pause = options.first_pause;
   for (int made = 1;; ++made) {
-    const Outcome outcome = attempt(url, part, options, progress);
+    const Outcome outcome = attempt(url, part, size, options, progress);
     if (outcome.kind == Outcome::Kind::done) return;
     if (outcome.kind == Outcome::Kind::final) {
       fail_request("{}: {}; check the address, or name a mirror or a directory to fetch from", url,
                    outcome.problem);
     }
-    if (made >= options.attempts) {
+    if (made >= options.attempts || outcome.kind == Outcome::Kind::later) {
       fail_request(
-          "{}: {} ({} attempts, {} bytes here); check the connection and run the same again, which "
-          "continues there, or name a mirror or a directory to fetch from",
-          url, outcome.problem, made, part.size());
+          "{}: {} ({} attempt{}, {} bytes here); check the connection and run the same again, "
+          "which continues there, or name a mirror or a directory to fetch from",
+          url, outcome.problem, made, made == 1 ? "" : "s", part.size());
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, longest_pause);

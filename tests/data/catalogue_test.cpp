@@ -60,6 +60,19 @@ TEST(Catalogue, EveryFileIsKnownByAHashOfItsOwn) {
   }
 }
 
+TEST(Catalogue, EveryFileHasASizeOrABound) {
+  constexpr std::uint64_t github_limit = 100 << 20;
+  for (const Benchmark& set : benchmarks()) {
+    for (const HomeFile& list : set.id_lists) EXPECT_GT(list.checksum.size.most, 0U) << list.name;
+    for (const BenchmarkSplit& split : set.splits) {
+      // A fact is three names or ids and a date.
+      EXPECT_GT(split.home.checksum.size.most, split.facts * 16) << set.name << " " << split.name;
+      EXPECT_LE(split.home.checksum.size.most, github_limit) << set.name << " " << split.name;
+      for (const Checksum& finished : split.finished) EXPECT_GT(finished.size.most, 0U);
+    }
+  }
+}
+
 TEST(Catalogue, AnUnknownNameListsTheKnownOnes) {
   try {
     benchmark_named("icews15");
@@ -77,9 +90,16 @@ TEST_P(CatalogueCopies, LocalCopiesAreTheSetsOfTheCatalogue) {
   if (!fs::is_directory(copies)) GTEST_SKIP() << "no local copy of " << GetParam();
   FetchOptions options;
   options.from = copies.string();
-  for (const auto& file : fetch_benchmark(benchmark_named(GetParam()), target_, options)) {
+  const Benchmark& set = benchmark_named(GetParam());
+  for (const auto& file : fetch_benchmark(set, target_, options)) {
     const std::string text = content(target_ / file.name);
     EXPECT_EQ(static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')), file.facts);
+    const auto split = std::ranges::find(set.splits, file.name, &BenchmarkSplit::name);
+    const auto same = std::ranges::find_if(split->finished, [&](const Checksum& finished) {
+      return finished.matches(digest_file(target_ / file.name)) && finished.size.exact;
+    });
+    ASSERT_NE(same, split->finished.end()) << file.name;
+    EXPECT_EQ(same->size.most, file.bytes) << file.name;
   }
 }
 

@@ -2,8 +2,11 @@
 #include "data/fetch.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
+
+#include <algorithm>
 
 #include "data/fetch_world.h"
 
@@ -75,7 +78,7 @@ TEST_F(FetchFromDirectory, TakesAnyAcceptedVersion) {
   const std::string sorted = long_text("sorted", 7);
   put(source_ / "tiny_train.txt", sorted);
   Benchmark set = named_set();
-  set.splits[0].finished.push_back({sha256_of(sorted), ""});
+  set.splits[0].finished.push_back(by_sha256(sorted));
   fetch_benchmark(set, target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), sorted);
 }
@@ -134,6 +137,61 @@ TEST_F(FetchFromDirectory, DamagedPackingLeavesNothing) {
   put(source_ / "train.txt.zst", packed.substr(0, packed.size() / 2));
   EXPECT_NE(failure(named_set(), options_).find("train.txt.zst"), std::string::npos);
   EXPECT_FALSE(fs::exists(target_));
+}
+
+TEST_F(FetchFromDirectory, NoMoreIsUnpackedThanTheFileHas) {
+  put_home_files();
+  const std::string bomb(8 << 20, 'x');
+  for (const std::string ending : {"", ".gz", ".zst"}) {
+    SCOPED_TRACE(ending);
+    fs::remove(source_ / "tiny_train.txt");
+    const fs::path file = source_ / ("train.txt" + ending);
+    if (ending == ".gz") put_gzip(file, bomb);
+    if (ending == ".zst") put(file, zstd_of(bomb));
+    if (ending.empty()) put(file, bomb);
+    std::uint64_t most = 0;
+    const std::string message = failure(named_set(), options_, [&](const FetchProgress& progress) {
+      most = std::max(most, progress.done);
+    });
+    EXPECT_NE(message.find(file.string() + ": its content is longer than"), std::string::npos)
+        << message;
+    EXPECT_LE(most, train_.size());
+    EXPECT_FALSE(fs::exists(target_));
+    fs::remove(file);
+  }
+}
+
+TEST_F(FetchFromDirectory, AFileTooLongIsPassedByForOneThatIsRight) {
+  put_home_files();
+  put(source_ / "tiny_train.txt", train_ + "and more");
+  put(source_ / "train.txt", train_);
+  fetch_benchmark(named_set(), target_, options_);
+  EXPECT_EQ(content(target_ / "train.txt"), train_);
+}
+
+TEST_F(FetchFromDirectory, PathsThatCannotBeLookedAtAreRefusedInWords) {
+  put_home_files();
+  fs::create_symlink("loop", scratch_ / "loop");
+  target_ = scratch_ / "loop";
+  EXPECT_NE(failure(named_set(), options_).find("loop/train: cannot be looked at"),
+            std::string::npos);
+  target_ = scratch_ / std::string(300, 'x');
+  EXPECT_NE(failure(named_set(), options_).find("cannot be looked at"), std::string::npos);
+  target_ = scratch_ / "set";
+  options_.from = (scratch_ / "loop").string();
+  EXPECT_NE(failure(named_set(), options_).find("is no directory to fetch from"),
+            std::string::npos);
+}
+
+TEST_F(FetchFromDirectory, AFolderOrAPipeInThePlaceOfASplitIsRefused) {
+  put_home_files();
+  fs::create_directories(target_ / "train.txt");
+  EXPECT_NE(failure(named_set(), options_).find("train.txt: is no regular file"),
+            std::string::npos);
+  fs::remove(target_ / "train.txt");
+  ASSERT_EQ(mkfifo((target_ / "train.txt").c_str(), 0600), 0);
+  EXPECT_NE(failure(named_set(), options_).find("train.txt: is no regular file"),
+            std::string::npos);
 }
 
 TEST_F(FetchFromDirectory, MissingFilesAreNamed) {

@@ -33,6 +33,11 @@ inline std::string git_blob_of(std::string_view text) {
   return hash.hex_digest();
 }
 
+inline Checksum by_sha256(std::string_view text) { return {sha256_of(text), "", {text.size()}}; }
+inline Checksum by_git_blob(std::string_view text) {
+  return {"", git_blob_of(text), {text.size()}};
+}
+
 inline std::string long_text(std::string_view word, int lines) {
   std::string text;
   for (int i = 0; i < lines; ++i) text += fmt::format("{} {}\tmeets\tb\t2014-01-01\n", word, i);
@@ -72,9 +77,10 @@ class FetchWorld : public testing::Test {
   }
 
   // The message of the request Error that fetching must end with.
-  std::string failure(const Benchmark& set, const FetchOptions& options) {
+  std::string failure(const Benchmark& set, const FetchOptions& options,
+                      const FetchObserver& observer = {}) {
     try {
-      fetch_benchmark(set, target_, options);
+      fetch_benchmark(set, target_, options, observer);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
       return error.what();
@@ -87,9 +93,9 @@ class FetchWorld : public testing::Test {
   Benchmark named_set() const {
     Benchmark set;
     set.name = "tiny";
-    const Checksum train{"", git_blob_of(train_)};
-    const Checksum valid{sha256_of(valid_), ""};
-    const Checksum test{sha256_of(test_), ""};
+    const Checksum train = by_git_blob(train_);
+    const Checksum valid = by_sha256(valid_);
+    const Checksum test = by_sha256(test_);
     set.splits = {{"train.txt", {"tiny_train.txt", train}, 20'000, {train}},
                   {"valid.txt", {"tiny_valid.txt", valid}, 10, {valid}},
                   {"test.txt", {"tiny_test.txt", test}, 5, {test}}};
@@ -102,11 +108,11 @@ class FetchWorld : public testing::Test {
     set.name = "tiny-ids";
     const auto split = [&](const std::string& name) {
       return BenchmarkSplit{
-          name + ".txt", {name, {sha256_of(id_facts_), ""}}, 2, {{sha256_of(named_facts_), ""}}};
+          name + ".txt", {name, by_sha256(id_facts_)}, 2, {by_sha256(named_facts_)}};
     };
     set.splits = {split("train"), split("valid"), split("test")};
-    set.id_lists = {{"entity2id.txt", {sha256_of(entity_ids_), ""}},
-                    {"relation2id.txt", {sha256_of(relation_ids_), ""}}};
+    set.id_lists = {{"entity2id.txt", by_sha256(entity_ids_)},
+                    {"relation2id.txt", by_sha256(relation_ids_)}};
     return set;
   }
 

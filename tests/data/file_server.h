@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -27,6 +29,16 @@ class FileServer {
     bool ignore_range = false;  // always the whole file
     bool shift_range = false;   // a range is answered with one that begins a byte later
     bool redirect = false;      // everything has moved to /moved/NAME
+    // And as hostile ones do:
+    std::string redirect_to;         // everything has moved to this address
+    bool redirect_loop = false;      // everything has moved to where it is
+    bool endless = false;            // the body goes on until the peer hangs up
+    bool trickle = false;            // so does it, a byte at a time
+    bool endless_header = false;     // so do the headers
+    bool unannounced = false;        // no Content-Length; the connection closes at the end
+    std::int64_t announce_more = 0;  // Content-Length is wrong by so many bytes
+    bool hold = false;               // the connection is said to stay open
+    std::string more_headers;        // as they are, each with its "\r\n"
   };
 
   explicit FileServer(std::map<std::string, std::string> files_to_serve)
@@ -78,23 +90,45 @@ class FileServer {
         if (size <= 0) break;
         head.append(bytes, static_cast<std::size_t>(size));
       }
-      send_all(peer, answer(head));
+      respond(peer, answer(head));
       close(peer);
     }
   }
 
-  static void send_all(int peer, std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t sent = send(peer, text.data(), text.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      text.remove_prefix(static_cast<std::size_t>(sent));
+  void respond(int peer, const std::string& text) const {
+    const std::size_t body = text.find("\r\n\r\n") + 4;
+    if (behaviour.endless_header) {
+      send_all(peer, "HTTP/1.1 200 OK\r\n");
+      while (send_all(peer, "X-More: " + std::string(900, 'x') + "\r\n")) continue;
+    } else if (behaviour.trickle) {
+      send_all(peer, std::string_view(text).substr(0, body));
+      while (send_all(peer, "x")) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    } else if (behaviour.endless) {
+      const std::string more(1 << 16, 'x');
+      send_all(peer, text);
+      while (send_all(peer, more)) continue;
+    } else {
+      send_all(peer, text);
     }
   }
 
-  static std::string reply(std::string_view status, std::string_view headers,
-                           std::string_view body) {
-    return fmt::format("HTTP/1.1 {}\r\nConnection: close\r\nContent-Length: {}\r\n{}\r\n{}", status,
-                       body.size(), headers, body);
+  // False when the peer has hung up.
+  static bool send_all(int peer, std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t sent = send(peer, text.data(), text.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return false;
+      text.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+  }
+
+  std::string reply(std::string_view status, std::string_view headers,
+                    std::string_view body) const {
+    const auto announced = static_cast<std::int64_t>(body.size()) + behaviour.announce_more;
+    return fmt::format(
+        "HTTP/1.1 {}\r\n{}{}{}{}\r\n{}", status, behaviour.hold ? "" : "Connection: close\r\n",
+        behaviour.unannounced ? "" : fmt::format("Content-Length: {}\r\n", announced),
+        behaviour.more_headers, headers, body);
   }
 
   std::string answer(const std::string& head) {
@@ -108,6 +142,12 @@ class FileServer {
     }
     if (std::exchange(behaviour.busy_first, std::max(behaviour.busy_first - 1, 0)) > 0) {
       return reply("503 Busy", "", "come back later");
+    }
+    if (!behaviour.redirect_to.empty() || behaviour.redirect_loop) {
+      return reply(
+          "302 Found",
+          fmt::format("Location: {}\r\n", behaviour.redirect_loop ? target : behaviour.redirect_to),
+          "elsewhere");
     }
     if (behaviour.redirect && !target.starts_with("/moved/")) {
       return reply("302 Found", fmt::format("Location: /moved/{}\r\n", name), "elsewhere");
