@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "data/split_facts.h"
 #include "learn/setup.h"

@@ -8,6 +8,7 @@
 #include "api/compare_scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
 
@@ -83,7 +84,7 @@ void check_run(const std::filesystem::path& path, const TrainOptions& wanted,
           "remove that run",
           path.string(), found.name, found.first, found.second);
   const auto summary = run.read_summary();
-  if (summary && summary->data_fingerprint != fingerprint)
+  if (summary && !same_data(summary->data_fingerprint, fingerprint))
     fail_request(
         "{}: holds a run on other facts (fingerprint {}, now {}); name another --out, or the data "
         "it was trained on",

@@ -8,6 +8,7 @@
 #include "api/contenders.h"
 #include "api/scores.h"
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "learn/run_directory.h"
 #include "learn/setup.h"

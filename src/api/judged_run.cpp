@@ -1,6 +1,7 @@
 #include "api/judged_run.h"
 
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "learn/align_data.h"
 #include "learn/model_file.h"
@@ -50,7 +51,7 @@ DataOfRun data_of_run(const std::filesystem::path& model, const ModelCard& card,
                       const std::string& asked) {
   const std::string path = path_of_data(model, asked);
   Dataset data = load_dataset(path, load_options_for(card, path));
-  if (asked.empty() && fingerprint(data) != card.data_fingerprint)
+  if (asked.empty() && !same_data(card.data_fingerprint, fingerprint(data)))
     fail_request(
         "{}: is no longer the data this model was trained on (its fingerprint was {}); "
         "name data with --data to use it all the same",

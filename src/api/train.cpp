@@ -4,6 +4,7 @@
 
 #include "api/judged_run.h"
 #include "data/filter_index.h"
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "judge/judge.h"
 #include "learn/options.h"

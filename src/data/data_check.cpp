@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "data/fingerprint.h"
 #include "data/inverse_relations.h"
 #include "data/load.h"
 #include "facts/utf8.h"

@@ -36,8 +36,4 @@ struct LoadReport {
 Dataset load_dataset(const std::filesystem::path& path, const LoadOptions& options = {},
                      LoadReport* report = nullptr);
 
-// SHA-256 (hex) over the sorted facts of each split, as read: line order does not matter, but the
-// granularity of point facts does, and so does what was skipped or how one file was split.
-std::string fingerprint(const Dataset& data);
-
 }  // namespace orrery

@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "learn/options.h"
 #include "orrery/version.h"
 
@@ -151,7 +152,7 @@ RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fin
   if (file.require_metadata("format") != state_format)
     fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
                  file.require_metadata("format"), state_format);
-  if (file.require_metadata("data_fingerprint") != data_fingerprint)
+  if (!same_data(file.require_metadata("data_fingerprint"), data_fingerprint))
     fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
                  path_.string(), file.require_metadata("data_fingerprint"), data_fingerprint);
   for (const NamedState& state : named_states)

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "api/compare_report.h"
+#include "data/fingerprint.h"
 #include "study/tsv_table.h"
 
 namespace orrery {
@@ -119,7 +120,7 @@ std::vector<std::string> warnings_of(const StudyRuns& runs) {
           "Whether the facts called {} are the published ones could not be checked: the "
           "fingerprint of those is not known.",
           set.name));
-    else if (found != set.published)
+    else if (!same_data(found, set.published))
       warnings.push_back(fmt::format(
           "The facts called {} are not the published ones: their fingerprint begins with `{}`, and "
           "that of the published facts with `{}`.",
@@ -134,7 +135,7 @@ Json set_json(const StudySet& set, const Comparison& comparison) {
   json["data"] = set.name;
   for (Json& model : json["models"]) model["options"]["data"] = set.name;
   json["fingerprint"] = found;
-  json["published_facts"] = set.published.empty() ? Json() : Json(found == set.published);
+  json["published_facts"] = set.published.empty() ? Json() : Json(same_data(found, set.published));
   json["rows"] = Json::object();
   for (const StudyRow& row : set.rows) json["rows"][row.name].push_back(row.contender);
   return json;

@@ -13,6 +13,7 @@
 #include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "study/search_value.h"
 
 namespace orrery {
@@ -53,7 +54,7 @@ Trial trial_in(const Json& json, const SweepPlan& plan) {
   if (json.at("options") != values_json(trial.values))
     fail_request("trial {} has {}, and in this sweep it is to have {}", trial.number,
                  json.at("options").dump(), values_json(trial.values).dump());
-  if (json.at("data_fingerprint") != plan.data_fingerprint)
+  if (!same_data(json.at("data_fingerprint").get<std::string>(), plan.data_fingerprint))
     fail_request(
         "trial {} was trained on other facts than those of {} (fingerprint {}, now {}); bring the "
         "former facts back, or name another --out",

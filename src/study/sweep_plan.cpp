@@ -7,6 +7,7 @@
 
 #include "api/contenders.h"
 #include "api/judged_run.h"
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "judge/questions.h"
 #include "learn/options.h"
@@ -134,7 +135,7 @@ class DataForTrials {
                      name_of(split));
     return data;
   }
-  std::string fingerprint_of_facts() const { return fingerprint(read_.begin()->second); }
+  std::string facts_fingerprint() const { return fingerprint_of_facts(read_.begin()->second); }
   std::int64_t valid_questions() const {
     const auto facts = read_.begin()->second.split(Split::valid).size();
     return static_cast<std::int64_t>(facts * questions_per_fact);
@@ -271,7 +272,7 @@ SweepPlan plan_sweep(SweepOptions options) {
     const Dataset& facts = data.of(run);
     plan.parameters.push_back(at_trial(options, trial, [&] { return parameters_of(run, facts); }));
   }
-  plan.data_fingerprint = data.fingerprint_of_facts();
+  plan.data_fingerprint = data.facts_fingerprint();
   plan.valid_questions = data.valid_questions();
   plan.options = std::move(options);
   plan_rungs(plan);

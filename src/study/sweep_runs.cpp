@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/fingerprint.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
 
@@ -71,7 +72,7 @@ std::optional<TrialRun> carry_out_run(const TrainOptions& options,
   const bool begun = std::filesystem::exists(path / "config.toml");
   const TrainSummary summary =
       begun ? go_on(RunDirectory::open(path), options, observer) : train(options, path, &observer);
-  if (summary.data_fingerprint != data_fingerprint)
+  if (!same_data(summary.data_fingerprint, data_fingerprint))
     fail_request(
         "{}: was trained on other facts than this sweep's (fingerprint {}, the sweep's is {}); "
         "remove this run, and the same command goes on",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "facts/scratch.h"
 

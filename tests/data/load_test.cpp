@@ -238,28 +238,5 @@ TEST(SplitFiles, TrainIsNeeded) {
   EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "no train split"));
 }
 
-TEST(Fingerprint, KnowsFactsButNotTheirOrder) {
-  const ScratchDirectory scratch;
-  const auto print = [&scratch](std::string_view train, std::string_view test) {
-    scratch.write("train.txt", train);
-    scratch.write("test.txt", test);
-    return fingerprint(load_dataset(scratch.path()));
-  };
-  const std::string first = print("a\tr\tb\t2014\nb\tr\tc\t2015\n", "c\tr\ta\t2014\n");
-  EXPECT_EQ(first.size(), 64U);
-  EXPECT_EQ(print("b\tr\tc\t2015\na\tr\tb\t2014\n", "c\tr\ta\t2014\n"), first);
-  EXPECT_NE(print("b\tr\tc\t2014\na\tr\tb\t2014\n", "c\tr\ta\t2014\n"), first);
-  EXPECT_NE(print("b\tr\tc\t2015\n", "c\tr\ta\t2014\na\tr\tb\t2014\n"), first);
-  EXPECT_NE(print("a\tr\tb\t2014\na\tr\tb\t2014\nb\tr\tc\t2015\n", "c\tr\ta\t2014\n"), first);
-}
-
-TEST(Fingerprint, OfAFixedTextNeverChanges) {
-  // Checkpoints carry it: SHA-256 of "train 1\0a\0r\0b\02014\0valid 0\0test 0\0".
-  const ScratchDirectory scratch;
-  scratch.write("train.txt", "a\tr\tb\t2014\n");
-  EXPECT_EQ(fingerprint(load_dataset(scratch.path())),
-            "a101d8a8011dd1c024afb16c037fcc6c27897457b3fcdf1ffe9cce7f832d5689");
-}
-
 }  // namespace
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "facts/scratch.h"
 

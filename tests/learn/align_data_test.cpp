@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "facts/scratch.h"
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "data/fingerprint.h"
 #include "data/load.h"
 #include "data/random_graph.h"
 #include "facts/scratch.h"
