@@ -3,19 +3,20 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "data/is_there.h"
 
 namespace orrery {
 
 namespace fs = std::filesystem;
 
 std::vector<fs::path> write_new_files(std::span<const NewFile> files, const fs::path& directory) {
-  std::error_code error;
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
-    if (fs::exists(path, error) && MappedFile(path).text() != text)
+    if (is_there(path) && MappedFile(path).text() != text)
       fail_request("{}: exists with other content and is left alone; name another directory",
                    path.string());
   }
+  std::error_code error;
   fs::create_directories(directory, error);
   if (error)
     fail_request("{}: cannot be created ({}); name another directory", directory.string(),

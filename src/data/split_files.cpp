@@ -28,7 +28,9 @@ std::vector<fs::path> files_in(const fs::path& directory) {
   try {
     for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
       const bool hidden = entry.path().filename().string().starts_with('.');
-      if (!hidden && entry.is_regular_file()) files.push_back(entry.path());
+      // What cannot be looked at is kept: should it be a split, reading it will say why not.
+      std::error_code error;
+      if (!hidden && (entry.is_regular_file(error) || error)) files.push_back(entry.path());
     }
   } catch (const fs::filesystem_error& error) {
     fail_request("{}: the directory cannot be listed: {}", directory.string(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 #include <set>
 
@@ -11,6 +12,7 @@
 namespace orrery {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::contains;
 using testing::gzipped;
 using testing::refused;
@@ -230,6 +232,30 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   EXPECT_EQ(load_dataset(scratch.path()).split(Split::test).size(), 2U);
   scratch.write("train", many_facts(5));  // the exact name wins
   EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 5U);
+}
+
+TEST(SplitFiles, AreReadThroughLinksAndPastBrokenOnes) {
+  const ScratchDirectory scratch;
+  scratch.write("facts", many_facts(3));
+  fs::create_symlink("facts", scratch.path() / "train.txt");
+  fs::create_symlink("loop", scratch.path() / "loop");
+  fs::create_symlink("nowhere", scratch.path() / "dangling.txt");
+  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 3U);
+  fs::create_symlink("test.txt", scratch.path() / "test.txt");
+  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }),
+                       "test.txt: cannot be opened: Too many levels of symbolic links"));
+}
+
+TEST(Load, PathsThatCannotBeLookedAtAreRefusedInWords) {
+  const ScratchDirectory scratch;
+  fs::create_symlink("loop", scratch.path() / "loop");
+  for (const fs::path& path : {scratch.path() / "loop", scratch.path() / "loop" / "data",
+                               scratch.path() / std::string(300, 'x'),
+                               scratch.path() / std::string(5000, '/') / std::string(5000, 'y')}) {
+    const std::string message = refused([&] { load_dataset(path); });
+    EXPECT_TRUE(contains(message, ": cannot be looked at (")) << message;
+    EXPECT_TRUE(contains(message, "; name another path")) << message;
+  }
 }
 
 TEST(SplitFiles, TrainIsNeeded) {

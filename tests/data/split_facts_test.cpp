@@ -63,6 +63,16 @@ TEST_F(SplitFacts, AreQuotedWhereANameHoldsATabOrALineEnd) {
               ".csv");
 }
 
+TEST_F(SplitFacts, ALoopOfLinksIsNeitherFollowedNorReplaced) {
+  const Dataset data = cut("facts.txt", points);
+  std::filesystem::create_directory(at("out"));
+  std::filesystem::create_symlink("train.txt", at("out") / "train.txt");
+  for (const auto& directory : {at("out"), at("out") / "train.txt", at(std::string(300, 'x'))})
+    EXPECT_TRUE(contains(refused([&] { write_splits(data, directory); }), "cannot be looked at ("));
+  EXPECT_TRUE(std::filesystem::is_symlink(at("out") / "train.txt"));
+  EXPECT_FALSE(std::filesystem::exists(at("out") / "valid.txt"));
+}
+
 TEST_F(SplitFacts, NeverReplaceOthers) {
   const Dataset first = cut("facts.txt", points);
   write_splits(first, at("out"));
