@@ -9,9 +9,9 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/sha256.h"
 #include "data/fetch_translate.h"
-#include "data/is_there.h"
 #include "facts/byte_source.h"
 
 namespace orrery {
@@ -95,7 +95,7 @@ class Fetch {
       for (const char* ending : {"", ".txt", ".tsv", ".csv"}) {
         for (const char* packing : packings) {
           const std::string name = stem + ending + packing;
-          if (name != split.name && is_there(directory_ / name)) {
+          if (name != split.name && path_exists(directory_ / name)) {
             fail_request("{}: is in the way of {}; move it away or choose another directory",
                          (directory_ / name).string(), split.name);
           }
@@ -106,7 +106,7 @@ class Fetch {
 
   std::optional<FetchedFile> already_there(const BenchmarkSplit& split) const {
     const fs::path path = directory_ / split.name;
-    if (!is_there(path)) return std::nullopt;
+    if (!path_exists(path)) return std::nullopt;
     const FileDigest digest = digest_file(path);
     if (!any_matches(split.finished, digest)) {
       const Checksum& first = split.finished.front();
@@ -119,8 +119,7 @@ class Fetch {
   }
 
   void check_source() const {
-    std::error_code ignored;
-    if (!remote() && !fs::is_directory(options_.from, ignored)) {
+    if (!remote() && !is_directory_at(options_.from)) {
       fail_request("{}: is no directory to fetch from; an address begins with http:// or https://",
                    options_.from);
     }
@@ -182,7 +181,7 @@ class Fetch {
 
   std::optional<Staged> staged_already(const HomeFile& home) const {
     const fs::path part = part_of(home);
-    if (!is_there(part)) return std::nullopt;
+    if (!path_exists(part)) return std::nullopt;
     Staged staged{part, digest_file(part)};
     if (!home.checksum.matches(staged.digest)) return std::nullopt;
     return staged;
@@ -197,7 +196,7 @@ class Fetch {
     const auto report = [&](std::uint64_t done, std::uint64_t total) {
       if (observer_) observer_({home.name, done, total});
     };
-    bool continued = is_there(part);
+    bool continued = path_exists(part);
     while (true) {
       growing_ = part;
       download(url, part, home.checksum.size, options_.download, report);

@@ -267,9 +267,10 @@ void download(const std::string& url, const fs::path& part_path, const FileSize&
     }
     if (made >= options.attempts || outcome.kind == Outcome::Kind::later) {
       fail_request(
-          "{}: {} ({} attempt{}, {} bytes here); check the connection and run the same again, "
-          "which continues there, or name a mirror or a directory to fetch from",
-          url, outcome.problem, made, made == 1 ? "" : "s", part.size());
+          "{}: {} ({} attempt{}, {} bytes here); check the connection and run the same again{}, or "
+          "name a mirror or a directory to fetch from",
+          url, outcome.problem, made, made == 1 ? "" : "s", part.size(),
+          part.size() > 0 ? ", which continues there" : "");
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, longest_pause);

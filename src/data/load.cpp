@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/random.h"
 #include "data/fact_collector.h"
-#include "data/is_there.h"
 #include "data/split_files.h"
 #include "facts/fact_reader.h"
 
@@ -112,7 +112,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
 }
 
 Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (!is_there(path)) {
+  if (!path_exists(path)) {
     fail_request("{}: there is no such file or directory", path.string());
   }
   if (!options.split_shares) {

@@ -3,7 +3,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
-#include "data/is_there.h"
+#include "base/paths.h"
 
 namespace orrery {
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> write_new_files(std::span<const NewFile> files, const fs::path& directory) {
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
-    if (is_there(path) && MappedFile(path).text() != text)
+    if (path_exists(path) && MappedFile(path).text() != text)
       fail_request("{}: exists with other content and is left alone; name another directory",
                    path.string());
   }

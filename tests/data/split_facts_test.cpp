@@ -68,7 +68,7 @@ TEST_F(SplitFacts, ALoopOfLinksIsNeitherFollowedNorReplaced) {
   std::filesystem::create_directory(at("out"));
   std::filesystem::create_symlink("train.txt", at("out") / "train.txt");
   for (const auto& directory : {at("out"), at("out") / "train.txt", at(std::string(300, 'x'))})
-    EXPECT_TRUE(contains(refused([&] { write_splits(data, directory); }), "cannot be looked at ("));
+    EXPECT_TRUE(contains(refused([&] { write_splits(data, directory); }), "cannot be reached ("));
   EXPECT_TRUE(std::filesystem::is_symlink(at("out") / "train.txt"));
   EXPECT_FALSE(std::filesystem::exists(at("out") / "valid.txt"));
 }
