@@ -23,11 +23,28 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
+constexpr std::string_view temporary_mark = ".orrery-", temporary_end = ".tmp";
+
 // Unique among the threads of this process and, by its id, among processes.
 std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   static std::atomic<unsigned> counter = 0;
-  return folder_of(target) / fmt::format(".{}.orrery-{}-{}.tmp", target.filename().string(),
-                                         getpid(), counter.fetch_add(1));
+  return folder_of(target) / fmt::format(".{}{}{}-{}{}", target.filename().string(), temporary_mark,
+                                         getpid(), counter.fetch_add(1), temporary_end);
+}
+
+// Whether temporary_beside() gives such names: ".NAME.orrery-DIGITS-DIGITS.tmp".
+bool is_name_of_temporary(std::string_view name) {
+  const std::size_t mark = name.rfind(temporary_mark);
+  if (!name.starts_with('.') || !name.ends_with(temporary_end) || mark == name.npos || mark < 2)
+    return false;
+  name.remove_suffix(temporary_end.size());
+  const std::string_view numbers = name.substr(mark + temporary_mark.size());
+  const std::size_t dash = numbers.find('-');
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  return dash != numbers.npos && is_number(numbers.substr(0, dash)) &&
+         is_number(numbers.substr(dash + 1));
 }
 
 void sync_path(const std::filesystem::path& path, int flags) {
@@ -96,6 +113,19 @@ void write_file_atomically(const std::filesystem::path& target, std::string_view
   AtomicFile file(target);
   file.write(text);
   file.commit();
+}
+
+void remove_stale_temporaries(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::vector<std::filesystem::path> stale;  // removing while one lists may skip entries
+  for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code unknown;
+    if (is_name_of_temporary(at->path().filename().string()) &&
+        std::filesystem::is_regular_file(at->symlink_status(unknown)))
+      stale.push_back(at->path());
+  }
+  for (const auto& path : stale) std::filesystem::remove(path, error);
 }
 
 void publish_file(const std::filesystem::path& finished, const std::filesystem::path& target) {

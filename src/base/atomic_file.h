@@ -32,6 +32,11 @@ class AtomicFile {
 
 void write_file_atomically(const std::filesystem::path& target, std::string_view text);
 
+// Removes what saves that were killed left in `directory`: nothing but temporaries of AtomicFile.
+// The caller holds the directory's lock, so that none of them is still being written. What cannot
+// be removed stays: it does no harm but take room.
+void remove_stale_temporaries(const std::filesystem::path& directory);
+
 // Gives a finished file its final name on the same file system, durably, replacing what was there.
 void publish_file(const std::filesystem::path& finished, const std::filesystem::path& target);
 

@@ -1,8 +1,10 @@
 #include "base/atomic_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -99,6 +101,44 @@ TEST_F(AtomicFileTest, TargetThatCannotBeReplacedLeavesNothingBehind) {
   EXPECT_THROW(write_file_atomically(folder_ / "model", "text"), Error);
   EXPECT_EQ(entries(), 1);
   EXPECT_TRUE(fs::is_directory(folder_ / "model"));
+}
+
+// A save that is killed: the process ends with the file half written.
+TEST_F(AtomicFileTest, WhatAKilledSaveLeavesIsRemoved) {
+  const fs::path target = folder_ / "model.safetensors";
+  write_file_atomically(target, "old");
+  const pid_t child = fork();
+  if (child == 0) {
+    AtomicFile file(target);
+    file.write(std::string(1 << 20, 'x'));
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(entries(), 2);
+  remove_stale_temporaries(folder_);
+  EXPECT_EQ(entries(), 1);
+  EXPECT_EQ(content(target), "old");
+}
+
+TEST_F(AtomicFileTest, OnlyItsOwnTemporariesAreStale) {
+  for (const auto* kept :
+       {"notes.tmp", ".orrery-1-2.tmp", ".model.orrery-1-2", ".model.orrery-1.tmp", ".orrery-x.tmp",
+        ".model.orrery-one-2.tmp", ".model.orrery--.tmp", "model.orrery-1-2.tmp",
+        ".model.orrery-1-2.tmp.bak", ".model.orrery-1-2-3.tmp"})
+    std::ofstream(folder_ / kept) << "mine";
+  fs::create_directories(folder_ / ".folder.orrery-1-2.tmp");
+  fs::create_symlink("notes.tmp", folder_ / ".link.orrery-1-2.tmp");
+  fs::create_directories(folder_ / "below");
+  std::ofstream(folder_ / "below" / ".model.orrery-1-2.tmp");
+  const auto before = entries();
+  std::ofstream(folder_ / ".model.safetensors.orrery-4711-0.tmp") << "ours";
+  std::ofstream(folder_ / ".a.orrery-1-1.tmp.orrery-1-4294967295.tmp") << "ours";
+  remove_stale_temporaries(folder_);
+  EXPECT_EQ(entries(), before);
+  EXPECT_TRUE(fs::exists(folder_ / "below" / ".model.orrery-1-2.tmp"));
+  EXPECT_NO_THROW(remove_stale_temporaries(folder_ / "nowhere"));
 }
 
 }  // namespace
