@@ -9,20 +9,10 @@
 
 #include "engine/engine.h"
 #include "learn/model_file.h"
+#include "learn/state_file.h"
 #include "orrery/train.h"
 
 namespace orrery {
-
-// Where a run stands: enough, with the rows, to go on as if it had never stopped.
-struct RunProgress {
-  std::int64_t epoch = 1;  // the one in hand, from 1
-  std::int64_t step = 0;   // steps of it that are done
-  LossSums sums;           // of those steps
-  std::int64_t best_epoch = 0;
-  std::optional<Scores> best;
-  std::int64_t since_best = 0;  // validations since
-  double last_loss = 0;         // of the last whole epoch
-};
 
 std::string_view name_of(TrainSummary::Ending ending);
 

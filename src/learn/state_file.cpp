@@ -1,0 +1,119 @@
+#include "learn/state_file.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "data/fingerprint.h"
+#include "learn/model_file.h"
+#include "learn/safetensors.h"
+#include "learn/scores_json.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+constexpr const char* state_format = "orrery-state 1";
+
+std::string progress_to_json(const RunProgress& p) {
+  nlohmann::ordered_json json = {
+      {"epoch", p.epoch},
+      {"step", p.step},
+      {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps, p.sums.sides}},
+      {"best_epoch", p.best_epoch},
+      {"since_best", p.since_best},
+      {"last_loss", p.last_loss}};
+  if (p.best) json["best"] = scores_to_json(*p.best);
+  return json.dump();
+}
+
+RunProgress progress_from_json(const nlohmann::json& json) {
+  RunProgress p;
+  p.epoch = json.at("epoch");
+  p.step = json.at("step");
+  const auto& sums = json.at("sums");
+  p.sums = {.cross_entropy = sums.at(0),
+            .n3 = sums.at(1),
+            .time = sums.at(2),
+            .sides = sums.size() > 4 ? sums.at(4).get<double>() : 0,  // none before there were any
+            .steps = sums.at(3)};
+  p.best_epoch = json.at("best_epoch");
+  p.since_best = json.at("since_best");
+  p.last_loss = json.at("last_loss");
+  if (json.contains("best")) p.best = scores_from_json(json.at("best"));
+  return p;
+}
+
+struct NamedState {
+  State state;
+  const char* name;
+};
+constexpr NamedState named_states[] = {
+    {State::value, "value"}, {State::adagrad, "adagrad"}, {State::average, "average"}};
+
+std::string tensor_name(const NamedState& state, const TableSpec& table) {
+  return fmt::format("{}/{}", state.name, table.name);
+}
+
+}  // namespace
+
+void write_state(const std::filesystem::path& path, const Engine& engine,
+                 const RunProgress& progress, const std::string& data_fingerprint) {
+  const std::size_t tables = engine.tables().size();
+  std::vector<TensorSpec> tensors;
+  for (const NamedState& state : named_states) {
+    if (state.state == State::average && !engine.has_average()) continue;
+    for (const TableSpec& table : engine.tables())
+      tensors.push_back({tensor_name(state, table),
+                         Dtype::f32,
+                         {static_cast<std::uint64_t>(table.count),
+                          static_cast<std::uint64_t>(engine.plan().shape.dim)}});
+  }
+  std::vector<float> rows;  // of one table at a time
+  write_safetensors(path, tensors,
+                    {{"format", state_format},
+                     {"version", std::string(version())},
+                     {"progress", progress_to_json(progress)},
+                     {"data_fingerprint", data_fingerprint}},
+                    [&](std::size_t i) {
+                      rows = read_table(engine, i % tables, named_states[i / tables].state,
+                                        std::move(rows));
+                      return std::as_bytes(std::span<const float>(rows));
+                    });
+}
+
+RunProgress read_state(const std::filesystem::path& path, Engine& engine,
+                       const std::string& data_fingerprint) {
+  const SafetensorsFile file(path);
+  if (file.require_metadata("format") != state_format)
+    fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
+                 file.require_metadata("format"), state_format);
+  if (!same_data(file.require_metadata("data_fingerprint"), data_fingerprint))
+    fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
+                 path.parent_path().string(), file.require_metadata("data_fingerprint"),
+                 data_fingerprint);
+  for (const NamedState& state : named_states)
+    for (std::size_t t = 0; t < engine.tables().size(); ++t) {
+      const TableSpec& table = engine.tables()[t];
+      const std::string name = tensor_name(state, table);
+      if (state.state == State::average && file.find(name) == nullptr) continue;
+      const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
+                                     static_cast<std::uint64_t>(engine.plan().shape.dim)};
+      const TensorView& tensor = file.require(name, Dtype::f32, shape);
+      std::vector<float> rows(tensor.values());
+      copy_values<float>(tensor, 0, rows);
+      engine.write(t, state.state, rows);
+    }
+  const std::string& progress = file.require_metadata("progress");
+  try {
+    const RunProgress p = progress_from_json(nlohmann::json::parse(progress));
+    if (p.epoch >= 1 && p.step >= 0 && p.sums.steps == p.step) return p;
+  } catch (const nlohmann::json::exception&) {  // refused below, like counts that make no sense
+  }
+  fail_request("{}: its progress is damaged ({})", path.string(), progress);
+}
+
+}  // namespace orrery

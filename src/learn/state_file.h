@@ -1,0 +1,31 @@
+// state.safetensors: what a run needs to go on as if it had never stopped.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+// Where a run stands, beside its rows.
+struct RunProgress {
+  std::int64_t epoch = 1;  // the one in hand, from 1
+  std::int64_t step = 0;   // steps of it that are done
+  LossSums sums;           // of those steps
+  std::int64_t best_epoch = 0;
+  std::optional<Scores> best;
+  std::int64_t since_best = 0;  // validations since
+  double last_loss = 0;         // of the last whole epoch
+};
+
+void write_state(const std::filesystem::path& path, const Engine& engine,
+                 const RunProgress& progress, const std::string& data_fingerprint);
+// Fills the engine; the state must be of the same data.
+RunProgress read_state(const std::filesystem::path& path, Engine& engine,
+                       const std::string& data_fingerprint);
+
+}  // namespace orrery
