@@ -60,6 +60,11 @@ struct TensorSpec {
 // Gives the bytes of tensor i, which need only last until the next call.
 using TensorBytes = std::function<std::span<const std::byte>(std::size_t i)>;
 
+// How a file of these begins: the length of the header, and the header. `path` is for the Error
+// that names are not UTF-8, or too many.
+std::string safetensors_header(const std::filesystem::path& path,
+                               std::span<const TensorSpec> tensors, const Metadata& metadata);
+
 // Same arguments, same bytes. Tensors stand in the file in the given order; put wide types first if
 // other programs shall find them aligned. Names and metadata must be UTF-8.
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorSpec> tensors,
@@ -73,6 +78,7 @@ class SafetensorsFile {
   explicit SafetensorsFile(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
+  std::span<const std::byte> header() const { return header_; }        // the length and the JSON
   const std::vector<TensorView>& tensors() const { return tensors_; }  // in the order of their data
   const Metadata& metadata() const { return metadata_; }
 
@@ -86,6 +92,7 @@ class SafetensorsFile {
  private:
   std::filesystem::path path_;
   MappedFile file_;
+  std::span<const std::byte> header_;
   std::vector<TensorView> tensors_;
   Metadata metadata_;
 };
