@@ -1,5 +1,4 @@
-// model.safetensors: one file that is a usable model. Rows in logical order, everything else
-// (vocabulary, time axis, options, data fingerprint, version) in the metadata.
+// model.safetensors: one file that is a usable model. Rows in logical order, and the model's card.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "data/dataset.h"
 #include "engine/engine.h"
-#include "learn/safetensors.h"
-#include "orrery/train.h"
+#include "learn/model_card.h"
 
 namespace orrery {
 
@@ -24,18 +21,6 @@ std::vector<float> read_table(const Engine& engine, std::size_t table, State sta
                               std::vector<float> into = {});
 TableRows read_rows(const Engine& engine, State state, TableRows into = {});
 
-// What a model knows besides its numbers. Moments of the time axis belong to facts, not here.
-struct ModelCard {
-  TrainOptions options;  // those that shape the model
-  Vocabulary entities, relations;
-  Timeline times;
-  std::string data_fingerprint;
-  std::string version;     // of the program that wrote the file
-  std::int64_t epoch = 0;  // passes seen
-
-  ModelShape shape() const;
-};
-
 // `rows` gives a table's rows, which need only last until it is asked for the next.
 using RowSource = std::function<std::span<const float>(std::size_t table)>;
 void write_model(const std::filesystem::path& path, const ModelCard& card,
@@ -43,8 +28,8 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
 
 class ModelFile {
  public:
-  // A run directory or the file itself.
-  explicit ModelFile(const std::filesystem::path& path);
+  // A run directory or the file itself; `verify` as in require_checkpoint.
+  explicit ModelFile(const std::filesystem::path& path, bool verify = true);
 
   const ModelCard& card() const { return card_; }
   ModelPlan plan() const;

@@ -8,15 +8,15 @@
 
 #include "base/error.h"
 #include "data/fingerprint.h"
+#include "learn/checkpoint.h"
 #include "learn/model_file.h"
-#include "learn/safetensors.h"
 #include "learn/scores_json.h"
 #include "orrery/version.h"
 
 namespace orrery {
 namespace {
 
-constexpr const char* state_format = "orrery-state 1";
+constexpr CheckpointFormat state_format = {"orrery-state", 2};
 
 std::string progress_to_json(const RunProgress& p) {
   nlohmann::ordered_json json = {
@@ -73,24 +73,22 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
                           static_cast<std::uint64_t>(engine.plan().shape.dim)}});
   }
   std::vector<float> rows;  // of one table at a time
-  write_safetensors(path, tensors,
-                    {{"format", state_format},
-                     {"version", std::string(version())},
-                     {"progress", progress_to_json(progress)},
-                     {"data_fingerprint", data_fingerprint}},
-                    [&](std::size_t i) {
-                      rows = read_table(engine, i % tables, named_states[i / tables].state,
-                                        std::move(rows));
-                      return std::as_bytes(std::span<const float>(rows));
-                    });
+  write_checkpoint(path, std::move(tensors),
+                   {{"format", state_format.name()},
+                    {"version", std::string(version())},
+                    {"progress", progress_to_json(progress)},
+                    {"data_fingerprint", data_fingerprint}},
+                   [&](std::size_t i) {
+                     rows = read_table(engine, i % tables, named_states[i / tables].state,
+                                       std::move(rows));
+                     return std::as_bytes(std::span<const float>(rows));
+                   });
 }
 
 RunProgress read_state(const std::filesystem::path& path, Engine& engine,
                        const std::string& data_fingerprint) {
   const SafetensorsFile file(path);
-  if (file.require_metadata("format") != state_format)
-    fail_request("{}: is of the format '{}', and this version reads '{}'", path.string(),
-                 file.require_metadata("format"), state_format);
+  require_checkpoint(file, state_format, true);
   if (!same_data(file.require_metadata("data_fingerprint"), data_fingerprint))
     fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
                  path.parent_path().string(), file.require_metadata("data_fingerprint"),

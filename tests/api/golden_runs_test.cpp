@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/small_runs.h"
+#include "learn/model_card.h"
 #include "orrery/evaluate.h"
 #include "orrery/predict.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 const std::filesystem::path golden = ORRERY_SOURCE_DIR "/tests/golden/runs";
-constexpr int model_format_version = 1;
 
 std::string data_of(const std::string& run) {
   return (golden / "data" / (run == "intervals" ? "intervals" : "points")).string();

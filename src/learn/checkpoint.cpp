@@ -1,0 +1,140 @@
+#include "learn/checkpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include "base/crc32c.h"
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "learn/safetensors_header.h"
+
+namespace orrery {
+namespace {
+
+using Checksum = std::uint32_t;
+constexpr std::string_view checksums_name = "checksums";
+constexpr std::array<std::string_view, 3> state_names = {"ok", "damaged", "no checksum"};
+
+// Few threads read memory as fast as many, and a small file is read before they have started.
+constexpr std::uint64_t worth_threads = 16U << 20U;
+constexpr int most_threads = 8;
+int threads_for(std::uint64_t bytes) {
+  return bytes < worth_threads ? 1 : std::min(available_cores(), most_threads);
+}
+
+TensorSpec checksums_spec(std::size_t tensors) {
+  return {std::string(checksums_name), Dtype::u8, {tensors + 2, sizeof(Checksum)}};
+}
+
+// Those of the tensors, the header's, and that of all these. Nothing: the file has none, or none
+// that can be ours.
+std::optional<std::vector<Checksum>> checksums_of(const SafetensorsFile& file) {
+  if (file.tensors().empty()) return {};
+  const TensorView& last = file.tensors().back();
+  const TensorSpec expected = checksums_spec(file.tensors().size() - 1);
+  if (last.name != expected.name || last.dtype != expected.dtype || last.shape != expected.shape)
+    return {};
+  std::vector<Checksum> sums(file.tensors().size() + 1);
+  std::memcpy(sums.data(), last.data.data(), last.data.size());
+  return sums;
+}
+
+std::string damage(const std::vector<PartCheck>& parts) {
+  std::string names;
+  std::size_t damaged = 0;
+  for (const PartCheck& part : parts) {
+    if (part.state != PartState::damaged) continue;
+    if (++damaged <= 3) names += (names.empty() ? "" : ", ") + part.part;
+  }
+  if (damaged > 3) names += fmt::format(" and {} more", damaged - 3);
+  return names;
+}
+
+}  // namespace
+
+std::string_view name_of(PartState state) { return state_names[static_cast<std::size_t>(state)]; }
+
+void write_checkpoint(const std::filesystem::path& path, std::vector<TensorSpec> tensors,
+                      const Metadata& metadata, const TensorBytes& bytes) {
+  const std::size_t count = tensors.size();
+  tensors.push_back(checksums_spec(count));
+  std::uint64_t total = 0;
+  for (const TensorSpec& tensor : tensors)
+    total += bytes_of(tensor.dtype, tensor.shape).value_or(0);
+  ThreadPool team(threads_for(total));
+  std::vector<Checksum> sums;
+  write_safetensors(path, tensors, metadata, [&](std::size_t i) {
+    if (i < count) {
+      const auto data = bytes(i);
+      sums.push_back(crc32c(data, team));
+      return data;
+    }
+    const std::string header = safetensors_header(path, tensors, metadata);
+    sums.push_back(crc32c(std::as_bytes(std::span(header))));
+    sums.push_back(crc32c(std::as_bytes(std::span(sums))));
+    return std::as_bytes(std::span<const Checksum>(sums));
+  });
+}
+
+std::vector<PartCheck> check_parts(const SafetensorsFile& file) {
+  std::vector<PartCheck> parts = {{"header", file.header().size()}};
+  for (const TensorView& tensor : file.tensors())
+    parts.push_back({tensor.name, tensor.data.size()});
+  const auto sums = checksums_of(file);
+  if (!sums) return parts;
+  const std::span<const Checksum> all = *sums, own = all.first(all.size() - 1);
+  const bool sums_good = crc32c(std::as_bytes(own)) == all.back();
+  parts.back().state = sums_good ? PartState::good : PartState::damaged;
+  // Where the checksums are damaged themselves, one that differs says nothing.
+  const auto compare = [&](PartCheck& part, Checksum found, Checksum kept) {
+    if (found == kept)
+      part.state = PartState::good;
+    else if (sums_good)
+      part.state = PartState::damaged;
+  };
+  compare(parts[0], crc32c(file.header()), own.back());
+  std::uint64_t total = 0;
+  for (const TensorView& tensor : file.tensors()) total += tensor.data.size();
+  ThreadPool team(threads_for(total));
+  for (std::size_t i = 0; i + 1 < file.tensors().size(); ++i)
+    compare(parts[i + 1], crc32c(file.tensors()[i].data, team), own[i]);
+  return parts;
+}
+
+[[noreturn]] void fail_damaged(const SafetensorsFile& file, std::string_view what) {
+  fail_request(
+      "{}: is damaged: {}; copy it again, or go back to a backup (`orrery inspect {} --verify` "
+      "shows which parts)",
+      file.path().string(), what, file.path().string());
+}
+
+std::string CheckpointFormat::name() const { return fmt::format("{} {}", kind, latest); }
+
+int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& format, bool verify) {
+  const bool has_checksums = checksums_of(file).has_value();
+  if (has_checksums && verify) {
+    const std::string damaged = damage(check_parts(file));
+    if (!damaged.empty()) fail_damaged(file, damaged + " differs from its checksum");
+  }
+  const std::string& found = file.require_metadata("format");
+  const std::string prefix = fmt::format("{} ", format.kind);
+  int version = 0;
+  if (found.starts_with(prefix))
+    std::from_chars(found.data() + prefix.size(), found.data() + found.size(), version);
+  if (version < 1 || found != prefix + std::to_string(version))
+    fail_request(
+        "{}: is of the format '{}' where '{}' is wanted; is it the right file, and is it whole?",
+        file.path().string(), found, format.name());
+  if (version > format.latest)
+    fail_request(
+        "{}: is of the format '{}', later than this program, which reads up to '{}'; take a newer "
+        "orrery, or, if the file is older, it is damaged: copy it again",
+        file.path().string(), found, format.name());
+  if (version > 1 && !has_checksums) fail_damaged(file, "its checksums are missing");
+  return version;
+}
+
+}  // namespace orrery

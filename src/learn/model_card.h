@@ -1,0 +1,65 @@
+// What a model knows besides its numbers, and how a checkpoint holds it: options and facts about
+// the run in the metadata, names and times as tensors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/dataset.h"
+#include "learn/checkpoint.h"
+#include "models/registry.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+constexpr int model_format_version = 2;
+
+// Moments of the time axis belong to facts, not here.
+struct ModelCard {
+  TrainOptions options;  // those that shape the model
+  Vocabulary entities, relations;
+  Timeline times;
+  std::string data_fingerprint;
+  std::string version;     // of the program that wrote the file
+  std::int64_t epoch = 0;  // passes seen
+
+  ModelShape shape() const;
+};
+
+Metadata metadata_of(const ModelCard& card);
+
+// Names and times: tensors of words and tensors of text, each made when it is asked for.
+class CardTensors {
+ public:
+  // Names that are not UTF-8 are a request Error; `path` is for its message.
+  CardTensors(const ModelCard& card, const std::filesystem::path& path);
+
+  std::span<const TensorSpec> word_specs() const { return words_; }
+  std::span<const TensorSpec> text_specs() const { return texts_; }
+  // The data of one of them, until the next is asked for.
+  std::span<const std::byte> words(std::size_t i);
+  std::span<const std::byte> text(std::size_t i);
+
+ private:
+  struct List {
+    std::string_view name;
+    std::span<const std::string> texts;
+  };
+  std::array<List, 3> lists() const;
+
+  const ModelCard& card_;
+  std::vector<std::string> labels_;
+  std::vector<TensorSpec> words_, texts_;
+  std::vector<std::int64_t> word_buffer_;
+  std::string text_buffer_;
+};
+
+// Of any version; `verify` as in require_checkpoint. What is not as written is a request Error.
+ModelCard read_card(const SafetensorsFile& file, bool verify);
+
+}  // namespace orrery
