@@ -78,6 +78,7 @@ void add_evaluate(CLI::App& app) {
   add_run_option(*verb, "device", call->options.device);
   add_run_option(*verb, "threads", call->options.threads);
   add_run_option(*verb, "memory", call->options.memory);
+  add_no_verify(*verb, call->options.verify);
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_evaluate(*call); });
 }

@@ -1,13 +1,14 @@
 // orrery inspect
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "learn/checkpoint.h"
 #include "learn/model_file.h"
 #include "learn/options.h"
+#include "option_adder.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -63,21 +64,73 @@ void print_inspection(const nlohmann::ordered_json& json) {
   fmt::print("{}\n{}", table.text(), json["options"].get<std::string>());
 }
 
+nlohmann::ordered_json check_files(const std::filesystem::path& run) {
+  nlohmann::ordered_json json = {{"damaged", false}, {"files", nlohmann::json::array()}};
+  for (const auto& path : checkpoints_of(run)) {
+    const FileCheck check = check_file(path);
+    nlohmann::ordered_json file = {{"file", path.string()},
+                                   {"format", check.format},
+                                   {"checksums", check.has_checksums()},
+                                   {"damaged", check.damaged()},
+                                   {"parts", nlohmann::json::array()}};
+    if (!check.fault.empty()) file["fault"] = check.fault;
+    for (const PartCheck& part : check.parts)
+      file["parts"].push_back(
+          {{"part", part.part}, {"bytes", part.bytes}, {"state", name_of(part.state)}});
+    if (check.damaged()) json["damaged"] = true;
+    json["files"].push_back(file);
+  }
+  return json;
+}
+
+void print_check(const nlohmann::ordered_json& json) {
+  for (const auto& file : json["files"]) {
+    if (file.contains("fault")) {
+      fmt::print("{}\n\n", file["fault"].get<std::string>());
+      continue;
+    }
+    const bool damaged = file["damaged"].get<bool>(), checked = file["checksums"].get<bool>();
+    fmt::print("{}: {}\n", file["file"].get<std::string>(),
+               damaged   ? "damaged; copy it again, or go back to a backup"
+               : checked ? "whole"
+                         : "has no checksums, so damage cannot be told");
+    TextTable table({"part", "bytes", "state"});
+    for (const auto& part : file["parts"])
+      table.add({printable(part["part"].get<std::string>()),
+                 grouped(part["bytes"].get<std::uint64_t>()), part["state"].get<std::string>()});
+    fmt::print("{}\n", table.text());
+  }
+}
+
+struct InspectCall {
+  std::string run;
+  bool json = false, verify = true, check = false;
+};
+
+void run_inspect(const InspectCall& call) {
+  const auto json = call.check ? check_files(call.run) : describe(ModelFile(call.run, call.verify));
+  if (call.json)
+    fmt::print("{}\n", json.dump(2));
+  else if (call.check)
+    print_check(json);
+  else
+    print_inspection(json);
+  if (call.check && json["damaged"].get<bool>()) throw EndWith{found_damaged};
+}
+
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  auto* verb = app.add_subcommand("inspect", "Show what a model file holds");
-  const auto run = std::make_shared<std::string>();
-  const auto as_json = std::make_shared<bool>(false);
-  verb->add_option("run", *run, "run directory, or a model.safetensors")->required();
-  verb->add_flag("--json", *as_json, "Print JSON");
-  verb->callback([run, as_json] {
-    const auto json = describe(ModelFile(*run));
-    if (*as_json)
-      fmt::print("{}\n", json.dump(2));
-    else
-      print_inspection(json);
-  });
+  auto* verb =
+      app.add_subcommand("inspect", "Show what a model file holds, or whether it is whole");
+  const auto call = std::make_shared<InspectCall>();
+  verb->add_option("run", call->run, "run directory, or a model.safetensors")->required();
+  auto* check = verb->add_flag("--verify", call->check,
+                               "compare every part with its checksum, of the state too; "
+                               "exit code 1 if any is damaged");
+  add_no_verify(*verb, call->verify)->excludes(check);
+  verb->add_flag("--json", call->json, "Print JSON");
+  verb->callback([call] { run_inspect(*call); });
 }
 
 }  // namespace orrery

@@ -80,4 +80,10 @@ void add_run_option(CLI::App& verb, std::string_view name, Value& value) {
   });
 }
 
+inline CLI::Option* add_no_verify(CLI::App& verb, bool& verify) {
+  return verb.add_flag_callback(
+      "--no-verify", [&verify] { verify = false; },
+      "do not compare the file's checksums: for huge models on trusted disks");
+}
+
 }  // namespace orrery

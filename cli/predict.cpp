@@ -19,11 +19,11 @@ struct PredictCall {
   std::size_t top = 10;
   std::string device = "cpu";
   int threads = 0;
-  bool json = false;
+  bool json = false, verify = true;
 };
 
 void run_predict(const PredictCall& call) {
-  Predictor predictor(call.run, call.threads, call.device);
+  Predictor predictor(call.run, call.threads, call.device, call.verify);
   const auto answers = predictor.predict(call.question, call.top);
   const bool asks_subject = call.question.subject.empty();
   if (call.json) {
@@ -69,6 +69,7 @@ void add_predict(CLI::App& app) {
                    "cpu, cuda, cuda:N or auto; one question is not worth a GPU's start-up")
       ->capture_default_str();
   add_run_option(*verb, "threads", call->threads);
+  add_no_verify(*verb, call->verify);
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] { run_predict(*call); });
 }

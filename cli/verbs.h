@@ -10,7 +10,8 @@ namespace orrery {
 struct EndWith {
   int code;
 };
-inline constexpr int nothing_came_of_it = 1, stopped = 130;  // by Ctrl-C, as shells say it
+inline constexpr int nothing_came_of_it = 1, found_damaged = 1;
+inline constexpr int stopped = 130;  // by Ctrl-C, as shells say it
 
 void add_train(CLI::App& app);
 void add_compare(CLI::App& app);

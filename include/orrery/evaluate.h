@@ -15,6 +15,7 @@ struct EvaluateOptions {
   std::string device = "auto";  // as in TrainOptions
   std::int64_t threads = 0;     // 0: every core
   std::string memory;           // of the device, such as "4G"; empty: most of what is free
+  bool verify = true;           // compare the file's checksums; without, damage may go unnoticed
 };
 
 // Fractions, from the ranks of each fact's object and subject among all entities; other answers

@@ -27,8 +27,9 @@ class Predictor {
  public:
   // `model`: a run directory or a model.safetensors file. `device`, as in TrainOptions, is the CPU
   // unless you have many questions: a few are not worth a GPU's start-up.
+  // `verify`: compares the file's checksums first; without, damage may go unnoticed.
   explicit Predictor(const std::filesystem::path& model, int threads = 0,
-                     const std::string& device = "cpu");
+                     const std::string& device = "cpu", bool verify = true);
   ~Predictor();
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;

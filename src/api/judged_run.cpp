@@ -63,7 +63,7 @@ JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& o
                     const JudgeOptions& judging) {
   const Split split = split_named(options.split);
   check_device(options.device);
-  const ModelFile file(model);
+  const ModelFile file(model, options.verify);
   DataOfRun found = data_of_run(model, file.card(), options.data);
   JudgedRun run;
   run.data_path = std::move(found.path);
@@ -75,7 +75,13 @@ JudgedRun judge_run(const std::filesystem::path& model, const EvaluateOptions& o
   engine_options.memory = memory_budget(options.memory);
   engine_options.reserved = memory_of(run.data);
   const auto engine = file.start_engine(engine_options);
-  run.judgement = judge(*engine, run.data, FilterIndex(run.data), split, judging);
+  const FilterIndex filter(run.data);
+  try {
+    run.judgement = judge(*engine, run.data, filter, split, judging);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::model || file.verified()) throw;
+    fail_model("{} (or the file, whose checksums were not compared, is damaged)", error.what());
+  }
   return run;
 }
 

@@ -79,6 +79,8 @@ void write_checkpoint(const std::filesystem::path& path, std::vector<TensorSpec>
   });
 }
 
+bool has_checksums(const SafetensorsFile& file) { return checksums_of(file).has_value(); }
+
 std::vector<PartCheck> check_parts(const SafetensorsFile& file) {
   std::vector<PartCheck> parts = {{"header", file.header().size()}};
   for (const TensorView& tensor : file.tensors())
@@ -104,6 +106,34 @@ std::vector<PartCheck> check_parts(const SafetensorsFile& file) {
   return parts;
 }
 
+bool FileCheck::has_checksums() const {
+  return std::ranges::any_of(parts, [](const PartCheck& p) { return p.part == checksums_name; });
+}
+
+bool FileCheck::damaged() const {
+  return std::ranges::any_of(parts,
+                             [](const PartCheck& p) { return p.state == PartState::damaged; });
+}
+
+FileCheck check_file(const std::filesystem::path& path) {
+  const MappedFile readable(path);
+  FileCheck check;
+  try {
+    const SafetensorsFile file(path);
+    check.parts = check_parts(file);
+    if (const auto format = file.metadata().find("format"); format != file.metadata().end())
+      check.format = format->second;
+  } catch (const Error& error) {
+    check.parts = {{"header", readable.bytes().size(), PartState::damaged}};
+    check.fault = error.what();
+    return check;
+  }
+  const bool ours = check.format.starts_with("orrery-");
+  if (ours && !check.format.ends_with(" 1") && !check.has_checksums())
+    check.parts.push_back({std::string(checksums_name), 0, PartState::damaged});
+  return check;
+}
+
 [[noreturn]] void fail_damaged(const SafetensorsFile& file, std::string_view what) {
   fail_request(
       "{}: is damaged: {}; copy it again, or go back to a backup (`orrery inspect {} --verify` "
@@ -114,8 +144,8 @@ std::vector<PartCheck> check_parts(const SafetensorsFile& file) {
 std::string CheckpointFormat::name() const { return fmt::format("{} {}", kind, latest); }
 
 int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& format, bool verify) {
-  const bool has_checksums = checksums_of(file).has_value();
-  if (has_checksums && verify) {
+  const bool checked = has_checksums(file);
+  if (checked && verify) {
     const std::string damaged = damage(check_parts(file));
     if (!damaged.empty()) fail_damaged(file, damaged + " differs from its checksum");
   }
@@ -133,7 +163,7 @@ int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& form
         "{}: is of the format '{}', later than this program, which reads up to '{}'; take a newer "
         "orrery, or, if the file is older, it is damaged: copy it again",
         file.path().string(), found, format.name());
-  if (version > 1 && !has_checksums) fail_damaged(file, "its checksums are missing");
+  if (version > 1 && !checked) fail_damaged(file, "its checksums are missing");
   return version;
 }
 

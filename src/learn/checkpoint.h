@@ -17,6 +17,8 @@ namespace orrery {
 void write_checkpoint(const std::filesystem::path& path, std::vector<TensorSpec> tensors,
                       const Metadata& metadata, const TensorBytes& bytes);
 
+bool has_checksums(const SafetensorsFile& file);
+
 enum class PartState { good, damaged, unchecked };
 std::string_view name_of(PartState state);
 
@@ -27,6 +29,18 @@ struct PartCheck {
 };
 // Every part in the order of the file; all unchecked where the file has no checksums.
 std::vector<PartCheck> check_parts(const SafetensorsFile& file);
+
+// The parts of a file that may be beyond reading.
+struct FileCheck {
+  std::string format;            // "orrery-model 2"; empty: it does not say
+  std::vector<PartCheck> parts;  // of a header that cannot be read only that
+  std::string fault;             // why it cannot be read
+
+  bool has_checksums() const;
+  bool damaged() const;
+};
+// A path that cannot be opened is a request Error.
+FileCheck check_file(const std::filesystem::path& path);
 
 // A request Error that says what is damaged, and what to do.
 [[noreturn]] void fail_damaged(const SafetensorsFile& file, std::string_view what);

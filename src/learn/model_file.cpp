@@ -56,9 +56,20 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
   });
 }
 
+std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path) {
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::is_directory(path))
+    for (const auto* name : {"model.safetensors", "state.safetensors"})
+      if (std::filesystem::exists(path / name)) files.push_back(path / name);
+  if (files.empty()) files.push_back(model_path(path));
+  return files;
+}
+
 // Tensors are compared with the card before anyone asks for memory in the card's name.
 ModelFile::ModelFile(const std::filesystem::path& path, bool verify)
-    : file_(model_path(path)), card_(read_card(file_, verify)) {
+    : file_(model_path(path)),
+      verified_(verify && has_checksums(file_)),
+      card_(read_card(file_, verify)) {
   for (const TableSpec& table : tables_of(plan())) tensor_of(table);
 }
 

@@ -26,12 +26,18 @@ using RowSource = std::function<std::span<const float>(std::size_t table)>;
 void write_model(const std::filesystem::path& path, const ModelCard& card,
                  std::span<const TableSpec> tables, const RowSource& rows);
 
+// The checkpoints of a run directory, or the file itself.
+std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path);
+
 class ModelFile {
  public:
   // A run directory or the file itself; `verify` as in require_checkpoint.
   explicit ModelFile(const std::filesystem::path& path, bool verify = true);
 
   const ModelCard& card() const { return card_; }
+  // Its bytes are known to be those that were written. Where they are not, numbers that make no
+  // sense may be damage.
+  bool verified() const { return verified_; }
   ModelPlan plan() const;
   std::int64_t parameters() const;
   // An engine that holds the model's rows.
@@ -41,6 +47,7 @@ class ModelFile {
   const TensorView& tensor_of(const TableSpec& table) const;
 
   SafetensorsFile file_;
+  bool verified_;
   ModelCard card_;
 };
 

@@ -12,8 +12,8 @@ struct Predictor::State {
   ModelFile file;
   std::unique_ptr<Engine> engine;
 
-  State(const std::filesystem::path& model, int threads, const std::string& device)
-      : file(model),
+  State(const std::filesystem::path& model, int threads, const std::string& device, bool verify)
+      : file(model, verify),
         engine(file.start_engine(
             {.device = device, .threads = threads, .precision = Precision::fp32})) {}
 
@@ -44,8 +44,9 @@ struct Predictor::State {
   }
 };
 
-Predictor::Predictor(const std::filesystem::path& model, int threads, const std::string& device)
-    : state_(std::make_unique<State>(model, threads, device)) {}
+Predictor::Predictor(const std::filesystem::path& model, int threads, const std::string& device,
+                     bool verify)
+    : state_(std::make_unique<State>(model, threads, device, verify)) {}
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
@@ -56,7 +57,10 @@ std::vector<Answer> Predictor::predict(const Question& question, std::size_t top
   std::vector<float> scores(static_cast<std::size_t>(entities.size()));
   state_->engine->score({&queries, 1}, scores);
   if (!std::ranges::all_of(scores, [](float s) { return std::isfinite(s); }))
-    fail_model("a score is not a finite number: the model has diverged; train it again");
+    fail_model("a score is not a finite number: {}the model has diverged; train it again",
+               state_->file.verified()
+                   ? ""
+                   : "its file, whose checksums were not compared, is damaged, or ");
 
   std::vector<std::int32_t> order(scores.size());
   std::iota(order.begin(), order.end(), 0);
