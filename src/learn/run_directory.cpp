@@ -57,8 +57,9 @@ void RunDirectory::save_model(const ModelCard& card, std::span<const TableSpec> 
 }
 
 void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
-                              const std::string& data_fingerprint) const {
-  write_state(path_ / "state.safetensors", engine, progress, data_fingerprint);
+                              const std::string& data_fingerprint,
+                              const std::string& options) const {
+  write_state(path_ / "state.safetensors", engine, progress, data_fingerprint, options);
 }
 
 bool RunDirectory::has_state() const {

@@ -32,7 +32,7 @@ class RunDirectory {
   void save_model(const ModelCard& card, std::span<const TableSpec> tables,
                   const RowSource& rows) const;
   void save_state(const Engine& engine, const RunProgress& progress,
-                  const std::string& data_fingerprint) const;
+                  const std::string& data_fingerprint, const std::string& options) const;
   bool has_state() const;
   bool has_model() const;
   void discard_rows() const;  // model and state: what is measured of the run stays

@@ -27,6 +27,7 @@ std::string progress_to_json(const RunProgress& p) {
       {"since_best", p.since_best},
       {"last_loss", p.last_loss}};
   if (p.best) json["best"] = scores_to_json(*p.best);
+  if (p.validation_is_due) json["validation_is_due"] = true;
   return json.dump();
 }
 
@@ -44,6 +45,7 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.since_best = json.at("since_best");
   p.last_loss = json.at("last_loss");
   if (json.contains("best")) p.best = scores_from_json(json.at("best"));
+  p.validation_is_due = json.value("validation_is_due", false);
   return p;
 }
 
@@ -61,7 +63,8 @@ std::string tensor_name(const NamedState& state, const TableSpec& table) {
 }  // namespace
 
 void write_state(const std::filesystem::path& path, const Engine& engine,
-                 const RunProgress& progress, const std::string& data_fingerprint) {
+                 const RunProgress& progress, const std::string& data_fingerprint,
+                 const std::string& options) {
   const std::size_t tables = engine.tables().size();
   std::vector<TensorSpec> tensors;
   for (const NamedState& state : named_states) {
@@ -76,6 +79,7 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
   write_checkpoint(path, std::move(tensors),
                    {{"format", state_format.name()},
                     {"version", std::string(version())},
+                    {"options", options},
                     {"progress", progress_to_json(progress)},
                     {"data_fingerprint", data_fingerprint}},
                    [&](std::size_t i) {
@@ -83,6 +87,13 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
                                        std::move(rows));
                      return std::as_bytes(std::span<const float>(rows));
                    });
+}
+
+std::optional<std::string> options_of_state(const std::filesystem::path& path) {
+  const SafetensorsFile file(path);
+  const auto found = file.metadata().find("options");
+  if (found == file.metadata().end()) return {};
+  return found->second;
 }
 
 RunProgress read_state(const std::filesystem::path& path, Engine& engine,

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "data/examples.h"
 #include "learn/clock.h"
+#include "learn/options.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
 
@@ -229,7 +230,7 @@ void Trainer::keep_as_best(const Scores& scores) {
 // where the time spent is kept: the state holds none.
 TrainSummary Trainer::save(TrainSummary::Ending ending) {
   save_model();
-  run_.save_state(*engine_, progress_, card_.data_fingerprint);
+  run_.save_state(*engine_, progress_, card_.data_fingerprint, shaping_options_to_toml(options_));
   saved_ = Clock::now();
   TrainSummary summary{.ending = ending,
                        .epochs_done = progress_.epoch - 1,

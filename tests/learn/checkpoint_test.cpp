@@ -27,7 +27,7 @@ class CheckpointDamage : public ::testing::Test {
 
   void SetUp() override {
     model_.write_to(model());
-    write_state(state(), *model_.engine, {}, "print");
+    write_state(state(), *model_.engine, {}, "print", "");
   }
 
   // Why the file is refused with these bytes in it; it is whole again afterwards.

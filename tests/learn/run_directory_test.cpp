@@ -70,7 +70,7 @@ TEST_F(CheckpointRun, ItsStateIsTheFileInIt) {
   EXPECT_FALSE(run.has_state());
   RunProgress progress;
   progress.epoch = 3;
-  run.save_state(*model_.engine, progress, "a");
+  run.save_state(*model_.engine, progress, "a", "");
   EXPECT_TRUE(run.has_state());
   EXPECT_EQ(run.load_state(*model_.engine, "a").epoch, 3);
 }

@@ -16,11 +16,11 @@ TEST(StateData, ClassesOfTimesCountWhereTheStateKnowsThem) {
   const testing::SmallModel model("bsca", true);
   const auto run = RunDirectory::create(scratch.path() / "run");
   run.write_config(model.card.options);
-  run.save_state(*model.engine, {}, "facts.classes");
+  run.save_state(*model.engine, {}, "facts.classes", "");
   EXPECT_NO_THROW(run.load_state(*model.engine, "facts.classes"));
   EXPECT_TRUE(contains(refused([&] { run.load_state(*model.engine, "facts.others"); }),
                        "the data is not what the run was started with"));
-  run.save_state(*model.engine, {}, "facts");  // as written before
+  run.save_state(*model.engine, {}, "facts", "");  // as written before
   EXPECT_NO_THROW(run.load_state(*model.engine, "facts.classes"));
   EXPECT_TRUE(contains(refused([&] { run.load_state(*model.engine, "others.classes"); }),
                        "the data is not what the run was started with"));

@@ -21,7 +21,7 @@ class CheckpointState : public ::testing::Test {
  protected:
   std::filesystem::path state() const { return scratch_.path() / "state.safetensors"; }
   void save(const Engine& engine, const RunProgress& progress, const char* print) const {
-    write_state(state(), engine, progress, print);
+    write_state(state(), engine, progress, print, "");
   }
   RunProgress load(Engine& engine, const char* print) const {
     return read_state(state(), engine, print);
