@@ -11,8 +11,11 @@ class DirectoryLock {
   // A request Error when another process holds it.
   explicit DirectoryLock(const std::filesystem::path& directory);
   ~DirectoryLock();
-  DirectoryLock(const DirectoryLock&) = delete;
-  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  DirectoryLock(DirectoryLock&& other) noexcept;
+  DirectoryLock& operator=(DirectoryLock&& other) noexcept;
+
+  // False: the directory was removed, or replaced by another, before the lock was taken.
+  bool is_of(const std::filesystem::path& directory) const;
 
  private:
   int descriptor_ = -1;

@@ -98,13 +98,24 @@ TrainOptions read_options(const std::filesystem::path& config, const TrainOption
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {
   std::vector<OptionDifference> found;
   visit_options(first, [&](const OptionInfo& info, const auto& value) {
-    found.push_back({std::string(info.name), toml_value(value), ""});
+    found.push_back({std::string(info.name), toml_value(value), "", info.decides});
   });
   std::size_t i = 0;
   visit_options(
       second, [&](const OptionInfo&, const auto& value) { found[i++].second = toml_value(value); });
   std::erase_if(found, [](const OptionDifference& o) { return o.first == o.second; });
   return found;
+}
+
+std::string options_of_resume() {
+  std::vector<std::string> flags;
+  const TrainOptions defaults;
+  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
+    if (info.decides != Decides::result) flags.push_back(fmt::format("--{}", info.name));
+  });
+  const std::string last = flags.back();
+  flags.pop_back();
+  return fmt::format("{} and {}", fmt::join(flags, ", "), last);
 }
 
 void overwrite_options(TrainOptions& to, const TrainOptions& from,
@@ -120,7 +131,8 @@ void overwrite_options(TrainOptions& to, const TrainOptions& from,
 std::string shaping_options_to_toml(const TrainOptions& options) {
   std::string text;
   visit_options(options, [&](const OptionInfo& info, const auto& value) {
-    if (info.shapes_model) text += fmt::format("{} = {}\n", info.name, toml_value(value));
+    if (info.decides == Decides::result)
+      text += fmt::format("{} = {}\n", info.name, toml_value(value));
   });
   return text;
 }

@@ -1,0 +1,71 @@
+#include "base/held_directory.h"
+
+#include <system_error>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+constexpr int most_tries = 100;
+
+}  // namespace
+
+HeldDirectory HeldDirectory::existing(const std::filesystem::path& path) {
+  HeldDirectory held(path);
+  held.lock_.emplace(path);
+  remove_stale_temporaries(path);
+  return held;
+}
+
+// Between making and locking, another process that made it too may end with nothing to keep and
+// remove it.
+HeldDirectory HeldDirectory::make(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    fail_request("{}: is a file, and a directory is needed; name another --out", path.string());
+  HeldDirectory held(path);
+  for (int tries = 0; tries < most_tries; ++tries) {
+    held.make_missing();
+    try {
+      held.lock_.emplace(path);
+    } catch (const Error&) {
+      if (std::filesystem::exists(path, error)) throw;
+      continue;
+    }
+    if (held.lock_->is_of(path)) {
+      remove_stale_temporaries(path);
+      return held;
+    }
+    held.lock_.reset();
+  }
+  fail_request("{}: is removed by another process as soon as it is made; name another --out",
+               path.string());
+}
+
+void HeldDirectory::make_missing() {
+  std::vector<std::filesystem::path> missing;
+  std::error_code error;
+  for (auto at = path_; !at.empty() && !std::filesystem::exists(at, error); at = at.parent_path()) {
+    if (error) break;
+    if (at.has_filename()) missing.push_back(at);
+  }
+  for (auto at = missing.rbegin(); !error && at != missing.rend(); ++at)
+    if (std::filesystem::create_directory(*at, error)) made_.push_back(*at);
+  // Another process may have removed an outer one again: then the lock is tried in vain.
+  if (error && error != std::errc::no_such_file_or_directory)
+    fail_request("{}: cannot be made ({}); name another --out", path_.string(), error.message());
+}
+
+void HeldDirectory::remove_empty() noexcept {
+  std::error_code in_use;
+  for (auto at = made_.rbegin(); at != made_.rend(); ++at) std::filesystem::remove(*at, in_use);
+}
+
+HeldDirectory::~HeldDirectory() {
+  if (lock_) remove_empty();
+}
+
+}  // namespace orrery
