@@ -60,6 +60,7 @@ class SweepDisplay : public SweepObserver {
     started_ = true;
   }
   void on_step(const StepReport& step) override { run_.on_step(step); }
+  void on_warning(const std::string& warning) override { run_.on_warning(warning); }
   bool stop_requested() override { return run_.stop_requested(); }
 
  private:

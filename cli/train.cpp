@@ -42,8 +42,14 @@ void print_summary(const TrainSummary& s, const std::string& run) {
                run);
     return;
   }
+  const bool early = s.ending == TrainSummary::Ending::early_stop;
+  if (s.was_finished)
+    fmt::print(
+        "{}: was finished already{}\n", run,
+        early ? ""
+              : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
   fmt::print("{} epochs in {}{}\n", s.epochs_done, format_duration(s.seconds),
-             s.ending == TrainSummary::Ending::early_stop ? " (stopped early: no better MRR)" : "");
+             early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
     fmt::print("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
   fmt::print("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
@@ -58,25 +64,10 @@ TrainOptions merged_options(const CLI::App& verb, const TrainCall& call) {
 }
 
 TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
-  ResumeOptions changes;
-  for (const auto& name : given_options(verb)) {
-    if (name == "epochs")
-      changes.epochs = call.options.epochs;
-    else if (name == "data")
-      changes.data = call.options.data;
-    else if (name == "device")
-      changes.device = call.options.device;
-    else if (name == "threads")
-      changes.threads = call.options.threads;
-    else if (name == "memory")
-      changes.memory = call.options.memory;
-    else
-      fail_request(
-          "--{} cannot be changed by --resume; --epochs, --data, --device, --threads and --memory "
-          "can",
-          name);
-  }
-  return resume(call.resumed, changes, &display);
+  const auto change = [&](TrainOptions& options) {
+    overwrite_options(options, call.options, given_options(verb));
+  };
+  return resume(call.resumed, change, &display);
 }
 
 void run_train(const CLI::App& verb, const TrainCall& call) {
@@ -112,10 +103,9 @@ void add_train(CLI::App& app) {
   auto* out = verb->add_option("--out", call->out, "directory of the run; must not hold one yet");
   auto* config =
       verb->add_option("--config", call->config, "a config.toml; options on the command line win");
-  verb->add_option(
-          "--resume", call->resumed,
-          "continue the run in this directory (with --epochs, --data, --device, --threads, "
-          "--memory)")
+  verb->add_option("--resume", call->resumed,
+                   fmt::format("continue the run in this directory; of its options, {} may change",
+                               options_of_resume()))
       ->excludes(out)
       ->excludes(config);
   verb->add_flag("--json", call->json, "Print the summary as JSON");

@@ -99,6 +99,11 @@ void TrainDisplay::on_epoch(const EpochReport& epoch) {
   fmt::print(stderr, "{}\n", line);
 }
 
+void TrainDisplay::on_warning(const std::string& warning) {
+  clear_line();
+  fmt::print(stderr, "warning: {}\n", printable(warning));
+}
+
 bool TrainDisplay::stop_requested() {
   if (interrupted == 0) return false;
   if (!stop_told_) {

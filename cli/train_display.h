@@ -20,6 +20,7 @@ class TrainDisplay : public CompareObserver {
   void on_start(const RunStart& start) override;
   void on_step(const StepReport& step) override;
   void on_epoch(const EpochReport& epoch) override;
+  void on_warning(const std::string& warning) override;
   bool stop_requested() override;
 
  private:

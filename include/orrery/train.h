@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -95,7 +96,9 @@ class TrainObserver {
   virtual void on_start(const RunStart&) {}
   virtual void on_step(const StepReport&) {}
   virtual void on_epoch(const EpochReport&) {}
-  // Asked between steps; true ends the run with its state saved.
+  // What a person should know, and what ends nothing: a save that failed and is tried again.
+  virtual void on_warning(const std::string&) {}
+  // Asked between steps, and in long validations; true ends the run with its state saved.
   virtual bool stop_requested() { return false; }
 };
 
@@ -107,26 +110,23 @@ struct TrainSummary {
   std::optional<Scores> best_valid;
   double loss = 0;
   double seconds = 0;
+  double epoch_seconds = 0;   // of an epoch that was interrupted, its steps so far
+  bool was_finished = false;  // before: this time there was nothing to do
   // Bytes: of a GPU what was taken of it, else the most that the process had, the last time it ran.
   std::uint64_t peak_memory = 0;
   std::string data_fingerprint;
   std::string engine;  // what it ran on, this time
 };
 
-// `run` must not hold a run yet.
+// `run` must not hold a run yet. Of several calls for one directory at a time one is let in.
 TrainSummary train(const TrainOptions& options, const std::filesystem::path& run,
                    TrainObserver* observer = nullptr);
-// What may change when a run goes on, since it does not shape the model; empty: as before.
-struct ResumeOptions {
-  std::optional<std::int64_t> epochs = {};  // at least those already done
-  std::optional<std::string> data = {};     // the same facts at another place
-  std::optional<std::string> device = {};   // which rounds in its own way
-  std::optional<std::int64_t> threads = {};
-  std::optional<std::string> memory = {};
-};
-// Continues an interrupted or finished run. With the same epochs on the same kind of device the
-// result is that of an uninterrupted run, to the byte.
-TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& changes = {},
+// Continues a run that was interrupted, or that is to go on further; a finished one is left as it
+// is. `change` may give it other options of those that decide no result (--resume of `orrery train
+// --help` lists them; no fewer epochs than are done); any other change is a request Error. With the
+// same epochs on the same kind of device the result is that of an uninterrupted run, to the byte.
+using OptionChange = std::function<void(TrainOptions&)>;
+TrainSummary resume(const std::filesystem::path& run, const OptionChange& change = {},
                     TrainObserver* observer = nullptr);
 
 }  // namespace orrery

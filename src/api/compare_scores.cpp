@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "api/hardware.h"
-#include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "judge/report.h"
+#include "learn/json_fields.h"
 #include "orrery/version.h"
 
 namespace orrery {
@@ -26,11 +25,6 @@ nlohmann::json mark_of(const TrainSummary& training) {
 }
 
 std::string key_of(BreakdownBy by) { return fmt::format("by_{}", name_of(by)); }
-
-nlohmann::json read_json(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return nlohmann::json::parse(file, nullptr, false);
-}
 
 }  // namespace
 
@@ -52,11 +46,11 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
 
 std::optional<Scores> read_test_scores(const std::filesystem::path& run,
                                        const TrainSummary& training) {
-  const auto json = read_json(run / "test.json");
+  const auto json = json_of_file(run / "test.json");
   try {
-    if (json.at("training") != mark_of(training)) return {};
-    return scores_from_json(json.at("test"));
-  } catch (const nlohmann::json::exception&) {
+    if (json_field(json, "training") != mark_of(training)) return {};
+    return json_scores(json_field(json, "test"));
+  } catch (const Error&) {
     return {};
   }
 }
@@ -64,26 +58,30 @@ std::optional<Scores> read_test_scores(const std::filesystem::path& run,
 RunOrigin read_origin(const std::filesystem::path& run) {
   RunOrigin origin;
   try {
-    origin.version = read_json(run / "summary.json").at("version");
-    const auto judged_with = read_json(run / "test.json").at("judged_with");
-    origin.version = judged_with.at("version");
-    origin.processor = judged_with.at("processor");
-    origin.cores = judged_with.at("cores");
-  } catch (const nlohmann::json::exception&) {  // what is known is enough
+    origin.version = json_text(json_of_file(run / "summary.json"), "version");
+    const auto json = json_of_file(run / "test.json");
+    const auto& judged_with = json_field(json, "judged_with");
+    origin.version = json_text(judged_with, "version");
+    origin.processor = json_text(judged_with, "processor");
+    origin.cores = json_whole(judged_with, "cores");
+  } catch (const Error&) {  // what is known is enough
   }
   return origin;
 }
 
 std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by) {
-  const auto json = read_json(run / "test.json");
+  const auto json = json_of_file(run / "test.json");
+  const std::string key = key_of(by), name(name_of(by));
   try {
     std::vector<BreakdownRow> rows;
-    for (const auto& row : json.at(key_of(by)))
+    for (const auto& row : json_field(json, key.c_str())) {
+      const Scores scores = json_scores(row);
       rows.push_back(
-          {row.at(std::string(name_of(by))),
-           {row.at("queries"), row.at("mrr"), row.at("hits1"), row.at("hits3"), row.at("hits10")}});
+          {json_text(row, name.c_str()),
+           {json_unsigned(row, "queries"), scores.mrr, scores.hits1, scores.hits3, scores.hits10}});
+    }
     return rows;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Error& error) {
     fail_request("{}: is missing or damaged ({}); remove it, and the run is judged again",
                  (run / "test.json").string(), error.what());
   }

@@ -1,16 +1,12 @@
 #include "api/compared_run.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "api/compare_scores.h"
-#include "base/atomic_file.h"
+#include "api/run_training.h"
 #include "base/error.h"
-#include "data/fingerprint.h"
-#include "learn/options.h"
-#include "learn/run_directory.h"
+#include "base/held_directory.h"
 
 namespace orrery {
 namespace {
@@ -19,37 +15,37 @@ using Work = RunAhead::Work;
 
 struct Stopped {};  // while judging
 
-bool holds_run(const std::filesystem::path& path) {
-  return std::filesystem::exists(path / "config.toml");
+RunRequest request_for(const TrainOptions& options, const std::string& fingerprint) {
+  return {options, "name another --out, or remove that run", true, fingerprint};
 }
 
-// Wherever and however fast it goes; of its data the fingerprint is compared.
-bool may_differ(const std::string& option) {
-  return option == "device" || option == "threads" || option == "memory" || option == "data";
-}
-
-TrainSummary train_run(const TrainOptions& options, const std::filesystem::path& run, Work work,
-                       TrainObserver& observer) {
-  switch (work) {
-    case Work::train:
-      return train(options, run, &observer);
-    case Work::resume:
-      return resume(run,
-                    {.data = options.data,
-                     .device = options.device,
-                     .threads = options.threads,
-                     .memory = options.memory},
-                    &observer);
-    default:
-      return RunDirectory::open(run).read_summary().value();
+RunLeft left_of(const RunDirectory& run, const RunStanding& standing) {
+  switch (standing.stage) {
+    case RunStage::fresh:
+      return {Work::train};
+    case RunStage::resumable:
+      return {Work::resume};
+    case RunStage::failed:
+      return {Work::resume, standing.reason};
+    case RunStage::refused:
+      fail_request("{}", standing.reason);
+    case RunStage::finished:
+      break;
   }
+  if (read_test_scores(run.path(), standing.summary.value())) return {Work::done};
+  if (!run.has_model())
+    fail_request(
+        "{}: its model was discarded once it was judged, and its test.json is missing or "
+        "damaged; remove that run to train it again",
+        run.path().string());
+  return {Work::judge};
 }
 
 JudgedRun judge_test(const TrainOptions& options, const RunDirectory& run,
                      TrainObserver& observer) {
   EvaluateOptions evaluation;
   // Data that is named is not held against the model's fingerprint: only what has moved, which
-  // check_run() has looked at, is.
+  // the plan has looked at, is.
   if (run.read_config().data != options.data) evaluation.data = options.data;
   evaluation.device = options.device;
   evaluation.threads = options.threads;
@@ -70,88 +66,40 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-void check_run(const std::filesystem::path& path, const TrainOptions& wanted,
-               const std::string& fingerprint) {
-  if (!holds_run(path)) {
-    RunDirectory::create(path);
-    return;
-  }
-  const auto run = RunDirectory::open(path);
-  for (const OptionDifference& found : differences(run.read_config(), wanted))
-    if (!may_differ(found.name))
-      fail_request(
-          "{}: holds a run with {} = {}, and now it is to be {}; name another --out, or "
-          "remove that run",
-          path.string(), found.name, found.first, found.second);
-  const auto summary = run.read_summary();
-  if (summary && !same_data(summary->data_fingerprint, fingerprint))
-    fail_request(
-        "{}: holds a run on other facts (fingerprint {}, now {}); name another --out, or the data "
-        "it was trained on",
-        path.string(), summary->data_fingerprint, fingerprint);
+RunLeft left_of_run(const std::filesystem::path& path, const TrainOptions& wanted,
+                    const std::string& fingerprint) {
+  const RunDirectory run(path);
+  std::optional<HeldDirectory> held;
+  std::error_code cannot_be;
+  if (std::filesystem::is_directory(path, cannot_be)) held.emplace(HeldDirectory::existing(path));
+  return left_of(run, standing_of(run, request_for(wanted, fingerprint)));
 }
 
-Work work_on(const std::filesystem::path& path, const TrainOptions& wanted) {
-  if (!holds_run(path)) return Work::train;
-  const auto run = RunDirectory::open(path);
-  const auto summary = run.read_summary();
-  const bool done = summary && (summary->ending == TrainSummary::Ending::early_stop ||
-                                (summary->ending == TrainSummary::Ending::finished &&
-                                 summary->epochs_done == wanted.epochs));
-  if (!done) return Work::resume;
-  if (read_test_scores(path, *summary)) return Work::done;
-  if (!run.has_model())
-    fail_request(
-        "{}: its model was discarded once it was judged, and its test.json is missing or "
-        "damaged; remove that run to train it again",
-        path.string());
-  return Work::judge;
-}
-
-std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& run,
-                                     Work work, TrainObserver& observer, bool keep_model) {
+std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& path,
+                                     TrainObserver& observer, bool keep_model) {
+  const auto held = HeldDirectory::make(path);
+  const RunDirectory run(path);
+  const RunStanding standing = standing_of(run, request_for(options, {}));
+  const Work work = left_of(run, standing).work;
   ComparedRun result;
   result.seed = options.seed;
-  result.run = run;
-  result.training = train_run(options, run, work, observer);
-  if (result.training.ending == TrainSummary::Ending::interrupted) return {};
-  const auto directory = RunDirectory::open(run);
-  result.seconds_per_epoch = median(directory.epoch_seconds());
+  result.run = path;
   try {
+    result.training = carry_out_training(run, standing, options, observer);
+    if (result.training.ending == TrainSummary::Ending::interrupted) return {};
     if (work != Work::done)
-      write_test_scores(run, result.training, judge_test(options, directory, observer));
+      write_test_scores(path, result.training, judge_test(options, run, observer));
   } catch (const Stopped&) {
     return {};
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::model) note_failure(run, options, error.what());
+    throw;
   }
-  result.test = read_test_scores(run, result.training).value();
-  result.origin = read_origin(run);
-  if (!keep_model) directory.discard_rows();
+  result.seconds_per_epoch = median(run.epoch_seconds());
+  result.test = read_test_scores(path, result.training).value();
+  result.origin = read_origin(path);
+  if (!keep_model) run.discard_rows();
   return result;
-}
-
-void note_failure(const std::filesystem::path& run, const TrainOptions& options,
-                  const std::string& reason) {
-  // What does not fit fails before anything is written; the options must be known all the same.
-  if (!holds_run(run)) RunDirectory::create(run).write_config(options);
-  write_file_atomically(run / "failed.txt", reason + "\n");
-}
-
-std::optional<std::string> failure_of(const std::filesystem::path& run,
-                                      const TrainOptions& wanted) {
-  std::ifstream file(run / "failed.txt", std::ios::binary);
-  if (!file) return {};
-  if (holds_run(run)) {
-    const TrainOptions tried = RunDirectory::open(run).read_config();
-    if (tried.memory != wanted.memory || tried.device != wanted.device) return {};
-  }
-  std::string reason(std::istreambuf_iterator<char>(file), {});
-  while (reason.ends_with('\n')) reason.pop_back();
-  return reason.empty() ? "failed.txt does not say why" : reason;
-}
-
-void forget_failure(const std::filesystem::path& run) {
-  std::error_code none_there;
-  std::filesystem::remove(run / "failed.txt", none_there);
 }
 
 }  // namespace orrery

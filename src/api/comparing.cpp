@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "data/fingerprint.h"
 #include "data/load.h"
-#include "learn/run_directory.h"
+#include "learn/run_lifecycle.h"
 #include "learn/setup.h"
 
 namespace orrery {
@@ -78,12 +78,17 @@ void summarise(CompareRow& row) {
   row.deviation = statistics.deviation;
 }
 
+// Two comparisons in one folder would overwrite each other's table.
+HeldDirectory held_folder(const std::filesystem::path& out) {
+  if (out.empty()) fail_request("name a directory for the runs with --out DIR");
+  require_free(out);  // before it is made: a file, and what is a run itself
+  return HeldDirectory::make(out);
+}
+
 }  // namespace
 
 Comparing::Comparing(const CompareOptions& options, const std::filesystem::path& out)
-    : options_(settled(options)), out_(out) {
-  if (out.empty()) fail_request("name a directory for the runs with --out DIR");
-  RunDirectory::create(out);  // refuses a file, and what is a run itself
+    : options_(settled(options)), out_(out), held_(held_folder(out)) {
   plan();
 }
 
@@ -97,8 +102,7 @@ void Comparing::plan() {
     for (std::int64_t number = 0; number < options_.seeds; ++number) {
       const TrainOptions run = options_of_run(row, number);
       const auto path = run_of(model, run.seed, out_);
-      check_run(path, run, facts.fingerprint_of(run));
-      if (!failure_of(path, run)) work_on(path, run);  // refuses what cannot be gone on with
+      left_of_run(path, run, facts.fingerprint_of(run));  // refuses what cannot be
     }
   }
   all_.runs = static_cast<std::int64_t>(all_.rows.size()) * options_.seeds;
@@ -124,12 +128,13 @@ void Comparing::gather(CompareObserver& told) {
       const TrainOptions run = options_of_run(row, number);
       const auto path = run_of(row.model, run.seed, out_);
       const RunAhead ahead = next(row, run, Work::done);
-      if (const auto reason = failure_of(path, run)) {
-        told.on_failure(ahead, *reason);
-        take_in_failure(row, {run.seed, path, *reason});
-      } else if (work_on(path, run) == Work::done) {
+      const RunLeft left = left_of_run(path, run);
+      if (left.failure) {
+        told.on_failure(ahead, *left.failure);
+        take_in_failure(row, {run.seed, path, *left.failure});
+      } else if (left.work == Work::done) {
         told.on_run(ahead);
-        take_in(row, *carry_out(run, path, Work::done, told, options_.keep_models));
+        take_in(row, *carry_out(run, path, told, options_.keep_models));
       }
     }
   if (all_.runs_done + all_.runs_failed > 0) write();
@@ -140,16 +145,14 @@ bool Comparing::carry_out_seed(std::int64_t number, CompareObserver& told) {
     const TrainOptions run = options_of_run(row, number);
     if (taken_in(row, run.seed)) continue;
     const auto path = run_of(row.model, run.seed, out_);
-    const RunAhead ahead = next(row, run, work_on(path, run));
-    forget_failure(path);
+    const RunAhead ahead = next(row, run, left_of_run(path, run).work);
     told.on_run(ahead);
     try {
-      auto result = carry_out(run, path, ahead.work, told, options_.keep_models);
+      auto result = carry_out(run, path, told, options_.keep_models);
       if (!result) return false;
       take_in(row, std::move(*result));
     } catch (const Error& error) {
       if (error.kind() != Error::Kind::model) throw;
-      note_failure(path, run, error.what());
       told.on_failure(ahead, error.what());
       take_in_failure(row, {run.seed, path, error.what()});
     }

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "base/held_directory.h"
 #include "orrery/compare.h"
 
 namespace orrery {
 
 class Comparing {
  public:
-  // Everything that can be refused is, before anything is trained.
+  // Everything that can be refused is, before anything is trained. Holds `out` until it ends.
   Comparing(const CompareOptions& options, const std::filesystem::path& out);
 
   // Takes in the runs that are done or have failed, so that no report is less than what is there.
@@ -30,6 +31,7 @@ class Comparing {
 
   CompareOptions options_;
   std::filesystem::path out_;
+  HeldDirectory held_;
   Comparison all_;  // in the order of the models
 };
 

@@ -17,12 +17,7 @@ struct ScoreStatistics {
 };
 ScoreStatistics statistics_of(std::span<const Scores> runs);
 
-// {"mrr": …, "hits1": …, "hits3": …, "hits10": …}; reading one that lacks a part throws
-// nlohmann::json::exception.
+// {"mrr": …, "hits1": …, "hits3": …, "hits10": …}; json_scores() of learn/json_fields.h reads it.
 nlohmann::ordered_json scores_json(const Scores& scores);
-template <class Json>
-Scores scores_from_json(const Json& json) {
-  return {json.at("mrr"), json.at("hits1"), json.at("hits3"), json.at("hits10")};
-}
 
 }  // namespace orrery

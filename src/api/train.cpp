@@ -1,62 +1,41 @@
 #include "orrery/train.h"
 
-#include <fmt/format.h>
-
 #include "api/judged_run.h"
-#include "data/filter_index.h"
-#include "data/fingerprint.h"
-#include "data/load.h"
-#include "judge/judge.h"
+#include "api/run_training.h"
+#include "base/error.h"
+#include "base/held_directory.h"
 #include "learn/options.h"
-#include "learn/setup.h"
-#include "learn/trainer.h"
 
 namespace orrery {
-namespace {
-
-TrainSummary run_training(const TrainOptions& options, const std::filesystem::path& run, bool fresh,
-                          TrainObserver* observer) {
-  check_options(options);
-  const auto directory = fresh ? RunDirectory::create(run) : RunDirectory::open(run);
-  LoadReport loaded;
-  const Dataset data = load_dataset(options.data, load_options_of(options), &loaded);
-  std::optional<FilterIndex> filter;
-  const auto validate = [&](Engine& engine) {
-    if (!filter) filter.emplace(data);
-    return scores_of(judge(engine, data, *filter, Split::valid).pessimistic);
-  };
-  TrainObserver silent;
-  Trainer trainer(options, data, fingerprint(data), directory, validate,
-                  observer != nullptr ? *observer : silent);
-  if (fresh)
-    trainer.start_anew();
-  else
-    trainer.take_up();
-  std::vector<std::string> bad_lines;
-  for (const BadLine& bad : loaded.first_bad)
-    bad_lines.push_back(fmt::format("{}:{}: {}", bad.file.string(), bad.line, bad.reason));
-  trainer.report_start(static_cast<std::int64_t>(loaded.bad_lines), std::move(bad_lines));
-  return trainer.train();
-}
-
-}  // namespace
 
 TrainSummary train(const TrainOptions& options, const std::filesystem::path& run,
                    TrainObserver* observer) {
   TrainOptions kept = options;
   kept.data = absolute_path(options.data);
-  return run_training(kept, run, true, observer);
+  check_options(kept);
+  const auto held = HeldDirectory::make(run);
+  require_free(run);
+  TrainObserver silent;
+  return carry_out_training(RunDirectory(run), {}, kept, observer != nullptr ? *observer : silent);
 }
 
-TrainSummary resume(const std::filesystem::path& run, const ResumeOptions& changes,
+TrainSummary resume(const std::filesystem::path& run, const OptionChange& change,
                     TrainObserver* observer) {
-  TrainOptions options = RunDirectory::open(run).read_config();
-  if (changes.epochs) options.epochs = *changes.epochs;
-  if (changes.data) options.data = absolute_path(*changes.data);
-  if (changes.device) options.device = *changes.device;
-  if (changes.threads) options.threads = *changes.threads;
-  if (changes.memory) options.memory = *changes.memory;
-  return run_training(options, run, false, observer);
+  RunDirectory::open(run);
+  const auto held = HeldDirectory::existing(run);
+  const RunDirectory directory(run);
+  const TrainOptions config = config_of(directory);
+  TrainOptions wanted = config;
+  if (change) change(wanted);
+  wanted.data = absolute_path(wanted.data);
+  check_options(wanted);
+  for (const OptionDifference& found : differences(config, wanted))
+    if (found.decides == Decides::result)
+      fail_request("--{} cannot be changed by --resume (it is {}); {} can", found.name, found.first,
+                   options_of_resume());
+  const RunStanding standing = standing_of(directory, {wanted, "start a new run with --config"});
+  TrainObserver silent;
+  return carry_out_training(directory, standing, wanted, observer != nullptr ? *observer : silent);
 }
 
 }  // namespace orrery

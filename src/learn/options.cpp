@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <type_traits>
 
 #include "base/error.h"
@@ -105,6 +104,15 @@ std::vector<OptionDifference> differences(const TrainOptions& first, const Train
       second, [&](const OptionInfo&, const auto& value) { found[i++].second = toml_value(value); });
   std::erase_if(found, [](const OptionDifference& o) { return o.first == o.second; });
   return found;
+}
+
+std::set<std::string> names_of_options(Decides decides) {
+  std::set<std::string> names;
+  const TrainOptions defaults;
+  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
+    if (info.decides == decides) names.emplace(info.name);
+  });
+  return names;
 }
 
 std::string options_of_resume() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -180,7 +181,8 @@ struct OptionDifference {
 };
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second);
 
-// "--epochs, --data and --memory": those that decide anything else than the result, which a run
+std::set<std::string> names_of_options(Decides decides);
+// "--data, --epochs and --memory": those that decide anything else than the result, which a run
 // that goes on may be given anew.
 std::string options_of_resume();
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "learn/json_fields.h"
+#include "learn/metrics_file.h"
 #include "learn/options.h"
 #include "learn/scores_json.h"
 #include "orrery/version.h"
@@ -16,36 +17,23 @@ namespace orrery {
 namespace {
 
 constexpr std::array<std::string_view, 3> ending_names = {"finished", "early_stop", "interrupted"};
-using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-RunDirectory RunDirectory::create(const std::filesystem::path& path) {
-  if (std::filesystem::exists(path / "config.toml"))
-    fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
-                 path.string(), path.string());
-  if (std::filesystem::exists(path / "sweep.toml"))
-    fail_request("{}: holds a sweep; name another --out", path.string());
-  if (std::filesystem::exists(path) && !std::filesystem::is_directory(path))
-    fail_request("{}: is a file; a run needs a directory: name another --out", path.string());
-  return RunDirectory(path);
-}
-
 RunDirectory RunDirectory::open(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path / "config.toml"))
-    fail_request("{}: holds no run (there is no config.toml)", path.string());
-  return RunDirectory(path);
+  RunDirectory run(path);
+  if (!run.has_config())
+    fail_request("{}: holds no run (there is no config.toml{})", path.string(),
+                 run.has_state() ? "; bring it back: what was saved of the run is there" : "");
+  return run;
 }
 
-void RunDirectory::make() const {
-  std::error_code error;
-  std::filesystem::create_directories(path_, error);
-  if (error)
-    fail_request("{}: cannot be made ({}); name another --out", path_.string(), error.message());
+bool RunDirectory::has(std::string_view file) const {
+  std::error_code cannot_be;
+  return std::filesystem::exists(path_ / file, cannot_be);
 }
 
 void RunDirectory::write_config(const TrainOptions& options) const {
-  make();
   write_file_atomically(path_ / "config.toml", options_to_toml(options));
 }
 
@@ -53,88 +41,46 @@ TrainOptions RunDirectory::read_config() const { return read_options(path_ / "co
 
 void RunDirectory::save_model(const ModelCard& card, std::span<const TableSpec> tables,
                               const RowSource& rows) const {
-  write_model(path_ / "model.safetensors", card, tables, rows);
+  write_model(model_file(), card, tables, rows);
 }
 
 void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
                               const std::string& data_fingerprint,
                               const std::string& options) const {
-  write_state(path_ / "state.safetensors", engine, progress, data_fingerprint, options);
-}
-
-bool RunDirectory::has_state() const {
-  return std::filesystem::exists(path_ / "state.safetensors");
-}
-
-bool RunDirectory::has_model() const {
-  return std::filesystem::exists(path_ / "model.safetensors");
-}
-
-void RunDirectory::discard_rows() const {
-  for (const auto* file : {"state.safetensors", "model.safetensors"}) {
-    std::error_code error;
-    std::filesystem::remove(path_ / file, error);
-    if (error) fail_broken("{}: cannot be removed ({})", (path_ / file).string(), error.message());
-  }
+  write_state(state_file(), engine, progress, data_fingerprint, options);
 }
 
 RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fingerprint) const {
-  return read_state(path_ / "state.safetensors", engine, data_fingerprint);
+  return read_state(state_file(), engine, data_fingerprint);
+}
+
+void RunDirectory::discard_rows() const {
+  for (const auto& file : {state_file(), model_file()}) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    if (error) fail_broken("{}: cannot be removed ({})", file.string(), error.message());
+  }
 }
 
 std::string_view name_of(TrainSummary::Ending ending) {
   return ending_names[static_cast<std::size_t>(ending)];
 }
 
-void RunDirectory::append_metrics(const EpochReport& r) const {
-  Json json = {{"epoch", r.epoch},
-               {"loss", r.loss},
-               {"cross_entropy", r.cross_entropy},
-               {"n3", r.n3},
-               {"time", r.time},
-               {"sides", r.sides},
-               {"seconds", r.seconds},
-               {"examples_per_second", r.examples_per_second}};
-  if (r.valid) {
-    json["valid"] = scores_to_json(*r.valid);
-    json["best"] = r.best;
-  }
-  std::ofstream file(path_ / "metrics.jsonl", std::ios::app);
-  file << json.dump() << '\n';
-  if (!file.flush()) fail_broken("{}: cannot be written", (path_ / "metrics.jsonl").string());
+void RunDirectory::append_metrics(const std::string& lines) const {
+  append_to_metrics(metrics_file(), lines);
 }
 
-void RunDirectory::drop_metrics_from(std::int64_t epoch) const {
-  std::string kept;
-  for_each_line_of_metrics([&](const std::string& line, const nlohmann::json& json) {
-    if (json["epoch"].get<std::int64_t>() < epoch) kept += line + '\n';
-  });
-  write_file_atomically(path_ / "metrics.jsonl", kept);
+void RunDirectory::sync_metrics() const { orrery::sync_metrics(metrics_file()); }
+
+std::int64_t RunDirectory::drop_metrics_from(std::int64_t epoch) const {
+  return has("metrics.jsonl") ? keep_metrics_before(metrics_file(), epoch) : 0;
 }
 
-std::vector<EpochReport> RunDirectory::epochs() const {
-  std::vector<EpochReport> reports;
-  for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
-    EpochReport& report = reports.emplace_back();
-    report.epoch = json["epoch"];
-    report.seconds = json["seconds"];
-    report.loss = json.value("loss", 0.0);
-    report.cross_entropy = json.value("cross_entropy", 0.0);
-    report.n3 = json.value("n3", 0.0);
-    report.time = json.value("time", 0.0);
-    report.sides = json.value("sides", 0.0);
-    report.examples_per_second = json.value("examples_per_second", 0.0);
-    if (json.contains("valid")) report.valid = scores_from_json(json["valid"]);
-    report.best = json.value("best", false);
-  });
-  return reports;
-}
+std::vector<EpochReport> RunDirectory::epochs() const { return read_metrics(metrics_file()); }
 
 std::vector<double> RunDirectory::epoch_seconds() const {
   std::vector<double> seconds;
-  for_each_line_of_metrics([&](const std::string&, const nlohmann::json& json) {
-    seconds.push_back(json["seconds"].get<double>());
-  });
+  for (const EpochReport& report : epochs()) seconds.push_back(report.seconds);
   return seconds;
 }
 
@@ -146,33 +92,20 @@ double RunDirectory::seconds_spent() const {
                   std::accumulate(epochs.begin(), epochs.end(), 0.0));
 }
 
-// A line cut short by a crash, or not ours, is passed over.
-template <class Use>
-void RunDirectory::for_each_line_of_metrics(const Use& use) const {
-  const auto path = path_ / "metrics.jsonl";
-  if (!std::filesystem::exists(path)) return;
-  std::ifstream lines(path, std::ios::binary);
-  for (std::string line; std::getline(lines, line);) {
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (json.is_object() && json.contains("epoch") && json["epoch"].is_number_integer() &&
-        json.contains("seconds") && json["seconds"].is_number())
-      use(line, json);
-  }
-}
-
 void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& card,
                                  std::int64_t parameters) const {
-  Json json = {{"ending", name_of(summary.ending)},
-               {"version", std::string(version())},
-               {"model", card.options.model},
-               {"dim", card.options.dim},
-               {"parameters", parameters},
-               {"epochs_done", summary.epochs_done},
-               {"loss", summary.loss},
-               {"seconds", summary.seconds},
-               {"peak_memory", summary.peak_memory},
-               {"data_fingerprint", summary.data_fingerprint},
-               {"engine", summary.engine}};
+  nlohmann::ordered_json json = {{"ending", name_of(summary.ending)},
+                                 {"version", std::string(version())},
+                                 {"model", card.options.model},
+                                 {"dim", card.options.dim},
+                                 {"parameters", parameters},
+                                 {"epochs_done", summary.epochs_done},
+                                 {"loss", summary.loss},
+                                 {"seconds", summary.seconds},
+                                 {"epoch_seconds", summary.epoch_seconds},
+                                 {"peak_memory", summary.peak_memory},
+                                 {"data_fingerprint", summary.data_fingerprint},
+                                 {"engine", summary.engine}};
   if (summary.best_valid) {
     json["best_epoch"] = summary.best_epoch;
     json["best_valid"] = scores_to_json(*summary.best_valid);
@@ -181,25 +114,26 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
 }
 
 std::optional<TrainSummary> RunDirectory::read_summary() const {
-  std::ifstream file(path_ / "summary.json", std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = json_of_file(path_ / "summary.json");
   try {
     TrainSummary summary;
-    const auto ending = std::ranges::find(ending_names, json.at("ending").get<std::string>());
+    const auto ending = std::ranges::find(ending_names, json_text(json, "ending"));
     if (ending == ending_names.end()) return {};
     summary.ending = static_cast<TrainSummary::Ending>(ending - ending_names.begin());
-    summary.epochs_done = json.at("epochs_done");
-    summary.loss = json.at("loss");
-    summary.seconds = json.at("seconds");
-    summary.peak_memory = json.value("peak_memory", std::uint64_t{0});  // earlier ones do not say
-    summary.data_fingerprint = json.at("data_fingerprint");
-    summary.engine = json.at("engine");
+    summary.epochs_done = json_whole(json, "epochs_done");
+    summary.loss = json_number(json, "loss");
+    summary.seconds = json_number(json, "seconds");
+    // Earlier ones do not say these two.
+    if (json.contains("epoch_seconds")) summary.epoch_seconds = json_number(json, "epoch_seconds");
+    if (json.contains("peak_memory")) summary.peak_memory = json_unsigned(json, "peak_memory");
+    summary.data_fingerprint = json_text(json, "data_fingerprint");
+    summary.engine = json_text(json, "engine");
     if (json.contains("best_valid")) {
-      summary.best_epoch = json.at("best_epoch");
-      summary.best_valid = scores_from_json(json.at("best_valid"));
+      summary.best_epoch = json_whole(json, "best_epoch");
+      summary.best_valid = json_scores(json["best_valid"]);
     }
     return summary;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Error&) {
     return {};
   }
 }

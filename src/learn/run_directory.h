@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/engine.h"
@@ -16,16 +17,21 @@ namespace orrery {
 
 std::string_view name_of(TrainSummary::Ending ending);
 
+// Its files alone; learn/run_lifecycle.h says what they mean for a run that is wanted.
 class RunDirectory {
  public:
-  // Must hold neither a run nor a sweep; the directory is made when the first file is written.
-  static RunDirectory create(const std::filesystem::path& path);
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
   // Must hold a run.
   static RunDirectory open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
+  std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
+  bool has(std::string_view file) const;
+  bool has_config() const { return has("config.toml"); }
+  bool has_state() const { return has("state.safetensors"); }
+  bool has_model() const { return has("model.safetensors"); }
 
-  void make() const;  // the directory, if it is not there
   void write_config(const TrainOptions& options) const;
   TrainOptions read_config() const;
 
@@ -33,15 +39,15 @@ class RunDirectory {
                   const RowSource& rows) const;
   void save_state(const Engine& engine, const RunProgress& progress,
                   const std::string& data_fingerprint, const std::string& options) const;
-  bool has_state() const;
-  bool has_model() const;
-  void discard_rows() const;  // model and state: what is measured of the run stays
   // Fills the engine; the state must be of the same data.
   RunProgress load_state(Engine& engine, const std::string& data_fingerprint) const;
+  void discard_rows() const;  // model and state: what is measured of the run stays
 
-  void append_metrics(const EpochReport& report) const;
-  void drop_metrics_from(std::int64_t epoch) const;  // what an interrupted run will do again
-  std::vector<EpochReport> epochs() const;           // of metrics.jsonl
+  void append_metrics(const std::string& lines) const;
+  void sync_metrics() const;
+  // What an interrupted run will do again; the number of damaged lines that were left out.
+  std::int64_t drop_metrics_from(std::int64_t epoch) const;
+  std::vector<EpochReport> epochs() const;  // of metrics.jsonl
   std::vector<double> epoch_seconds() const;
   // Until the state was saved: as the summary says, or no less than its epochs took.
   double seconds_spent() const;
@@ -51,9 +57,7 @@ class RunDirectory {
   std::optional<TrainSummary> read_summary() const;
 
  private:
-  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
-  template <class Use>
-  void for_each_line_of_metrics(const Use& use) const;
+  std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
 
   std::filesystem::path path_;
 };

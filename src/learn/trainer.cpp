@@ -1,5 +1,7 @@
 #include "learn/trainer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,19 +9,14 @@
 #include "base/random.h"
 #include "data/examples.h"
 #include "learn/clock.h"
-#include "learn/options.h"
+#include "learn/final_values.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
 
 namespace orrery {
 namespace {
 
-constexpr auto save_interval = std::chrono::seconds(60);
 constexpr auto report_interval = std::chrono::milliseconds(50);
-
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
 
 ModelCard card_of(const TrainOptions& options, const Dataset& data, std::string fingerprint) {
   ModelCard card;
@@ -42,14 +39,16 @@ ModelPlan timed_plan_of(const TrainOptions& options, const Dataset& data) {
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
-                 RunDirectory run, Validate validate, TrainObserver& observer)
+                 RunDirectory run, Validate validate, TrainObserver& observer,
+                 std::chrono::milliseconds save_interval)
     : options_(options),
       run_(std::move(run)),
       validate_(std::move(validate)),
       observer_(observer),
       card_(card_of(options, data, std::move(data_fingerprint))),
       engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
-      rules_(step_rules_of(options)) {
+      rules_(step_rules_of(options)),
+      save_interval_(save_interval) {
   auto examples = examples_of(data, Split::train);
   if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
   if (options.eval_every > 0 && data.split(Split::valid).empty())
@@ -59,22 +58,15 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
   engine_->set_examples(std::move(examples));
 }
 
-void Trainer::lock_run() {
-  run_.make();
-  lock_.emplace(run_.path());
-}
-
 void Trainer::start_anew() {
-  if (!lock_) lock_run();
+  run_.drop_metrics_from(progress_.epoch);
   run_.write_config(options_);
   start_randomly(*engine_, options_.seed, options_.start_scale, static_cast<int>(options_.threads));
   if (options_.warmup > 0) clear_later_components(*engine_);
 }
 
 void Trainer::take_up() {
-  lock_run();
   if (!run_.has_state()) {  // it ended before anything was saved: the config is all of it
-    run_.drop_metrics_from(progress_.epoch);
     start_anew();
     return;
   }
@@ -82,9 +74,17 @@ void Trainer::take_up() {
   if (options_.epochs < progress_.epoch - 1)
     fail_request("{}: has done {} epochs already; --epochs cannot be less", run_.path().string(),
                  progress_.epoch - 1);
+  if (progress_.best && !run_.has_model())
+    fail_request("{}: model.safetensors is gone, and with it the best rows so far (of epoch {})",
+                 run_.path().string(), progress_.best_epoch);
   run_.write_config(options_);
-  run_.drop_metrics_from(progress_.epoch);
+  if (const auto damaged = run_.drop_metrics_from(progress_.epoch); damaged > 0)
+    observer_.on_warning(fmt::format("{}: {} damaged lines of metrics.jsonl were left out",
+                                     run_.path().string(), damaged));
   seconds_before_ = run_.seconds_spent();
+  const auto summary = run_.read_summary();
+  if (summary && progress_.step > 0 && summary->epochs_done == progress_.epoch - 1)
+    epoch_seconds_before_ = summary->epoch_seconds;
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
@@ -100,6 +100,10 @@ void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> firs
        .engine = engine_->description()});
 }
 
+double Trainer::seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
 std::int64_t Trainer::steps_per_epoch() const {
   return (examples_ + options_.batch - 1) / options_.batch;
 }
@@ -109,11 +113,10 @@ TrainSummary Trainer::train() {
   while (progress_.epoch <= options_.epochs) {
     const bool counts = progress_.epoch > epochs_before_patience() + 1;
     if (counts && options_.patience > 0 && progress_.since_best >= options_.patience)
-      return save(TrainSummary::Ending::early_stop);
-    if (!run_epoch()) return save(TrainSummary::Ending::interrupted);
-    finish_epoch();
+      return save_at_the_end(TrainSummary::Ending::early_stop);
+    if (!run_epoch() || !finish_epoch()) return save_at_the_end(TrainSummary::Ending::interrupted);
   }
-  return save(TrainSummary::Ending::finished);
+  return save_at_the_end(TrainSummary::Ending::finished);
 }
 
 // The warm-up, and what comes before the teacher: patience begins to count after them.
@@ -122,6 +125,7 @@ std::int64_t Trainer::epochs_before_patience() const {
 }
 
 bool Trainer::run_epoch() {
+  if (progress_.validation_is_due) return true;
   epoch_started_ = Clock::now();
   const std::int64_t steps = steps_per_epoch();
   const std::uint64_t key = random_bits(options_.seed ^ mix(0x73687566666c65),
@@ -140,10 +144,7 @@ bool Trainer::run_epoch() {
       read_losses();
       return false;
     }
-    if (Clock::now() - saved_ >= save_interval) {
-      read_losses();
-      save(TrainSummary::Ending::interrupted);
-    }
+    if (Clock::now() - saved_ >= save_interval_) save_on_the_way();
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_ - first), rules);
     ++steps_here_;
@@ -159,8 +160,12 @@ void Trainer::read_losses() {
   if (!std::isfinite(progress_.sums.total()))
     fail_model(
         "the loss is no finite number in epoch {}: the rows have grown out of bounds; "
-        "take a smaller --lr or --start-scale",
-        progress_.epoch);
+        "take a smaller --lr or --start-scale{}",
+        progress_.epoch,
+        run_.has_state()
+            ? " in a new run (what was saved of this one before can be used, but going "
+              "on from it ends here again)"
+            : "");
 }
 
 // Not after every step: a device would have to finish it first.
@@ -179,32 +184,40 @@ void Trainer::report_step(std::int64_t steps) {
        .seconds_left = static_cast<double>(left) / rate});
 }
 
-// The model is the average where one is kept.
-template <class Use>
-auto Trainer::with_final_values(const Use& use) {
-  engine_->swap_average();
-  auto result = use();
-  engine_->swap_average();
-  return result;
+void Trainer::finish_steps() {
+  if (options_.average > 0) engine_->update_average(options_.average);
+  epoch_seconds_before_ += seconds_since(epoch_started_);
 }
 
-void Trainer::finish_epoch() {
-  if (options_.average > 0) engine_->update_average(options_.average);
+double Trainer::epoch_seconds() const {
+  if (progress_.step == 0) return 0;
+  return epoch_seconds_before_ +
+         (progress_.validation_is_due ? 0.0 : seconds_since(epoch_started_));
+}
+
+std::optional<Scores> Trainer::validate_model() {
+  const FinalValues model(*engine_);
+  return validate_(*engine_);
+}
+
+bool Trainer::finish_epoch() {
+  if (!progress_.validation_is_due) finish_steps();
   const double steps = static_cast<double>(progress_.sums.steps);
-  const double seconds = seconds_since(epoch_started_);
   EpochReport report{.epoch = progress_.epoch,
                      .loss = progress_.sums.total() / steps,
                      .cross_entropy = progress_.sums.cross_entropy / steps,
                      .n3 = progress_.sums.n3 / steps,
                      .time = progress_.sums.time / steps,
                      .sides = progress_.sums.sides / steps,
-                     .seconds = seconds,
-                     .examples_per_second = static_cast<double>(examples_) / seconds,
+                     .seconds = epoch_seconds_before_,
+                     .examples_per_second = static_cast<double>(examples_) / epoch_seconds_before_,
                      .valid = {}};
   const bool due = options_.eval_every > 0 && (progress_.epoch % options_.eval_every == 0 ||
                                                progress_.epoch == options_.epochs);
   if (due) {
-    report.valid = with_final_values([&] { return validate_(*engine_); });
+    progress_.validation_is_due = true;
+    report.valid = validate_model();
+    if (!report.valid) return false;
     report.best = !progress_.best || report.valid->mrr > progress_.best->mrr;
     ++progress_.since_best;
     if (report.best) keep_as_best(*report.valid);
@@ -212,66 +225,12 @@ void Trainer::finish_epoch() {
   progress_.last_loss = report.loss;
   progress_.sums = {};
   progress_.step = 0;
+  progress_.validation_is_due = false;
+  epoch_seconds_before_ = 0;
   ++progress_.epoch;
-  run_.append_metrics(report);
+  note_metrics(report);
   observer_.on_epoch(report);
-}
-
-void Trainer::keep_as_best(const Scores& scores) {
-  progress_.best = scores;
-  progress_.best_epoch = progress_.epoch;
-  progress_.since_best = 0;
-  best_rows_ =
-      with_final_values([&] { return read_rows(*engine_, State::value, std::move(best_rows_)); });
-  best_is_saved_ = false;
-}
-
-// The model first: a state must never speak of a best model that is not on disk. The summary is
-// where the time spent is kept: the state holds none.
-TrainSummary Trainer::save(TrainSummary::Ending ending) {
-  save_model();
-  run_.save_state(*engine_, progress_, card_.data_fingerprint, shaping_options_to_toml(options_));
-  saved_ = Clock::now();
-  TrainSummary summary{.ending = ending,
-                       .epochs_done = progress_.epoch - 1,
-                       .best_epoch = progress_.best_epoch,
-                       .best_valid = progress_.best,
-                       .loss = progress_.last_loss,
-                       .seconds = seconds_before_ + seconds_since(started_),
-                       .peak_memory = peak_memory(),
-                       .data_fingerprint = card_.data_fingerprint,
-                       .engine = engine_->description()};
-  run_.write_summary(summary, card_, parameter_count(engine_->tables(), engine_->plan().shape));
-  return summary;
-}
-
-void Trainer::save_model() {
-  const bool validated = progress_.best.has_value();
-  if (validated && best_is_saved_) return;
-  card_.epoch = validated ? progress_.best_epoch : progress_.epoch - 1;
-  if (validated)
-    run_.save_model(card_, engine_->tables(),
-                    [&](std::size_t t) { return std::span<const float>(best_rows_[t]); });
-  else
-    save_current_as_model();
-  best_is_saved_ = true;
-}
-
-void Trainer::save_current_as_model() {
-  std::vector<float> rows;  // of one table at a time
-  with_final_values([&] {
-    run_.save_model(card_, engine_->tables(), [&](std::size_t t) {
-      rows = read_table(*engine_, t, State::value, std::move(rows));
-      return std::span<const float>(rows);
-    });
-    return 0;
-  });
-}
-
-// A GPU's memory is its own; on a CPU everything of the process counts.
-std::uint64_t Trainer::peak_memory() const {
-  const auto process = is_gpu(options_.device) ? std::nullopt : process_memory_.bytes();
-  return process.value_or(engine_->memory_bytes());
+  return true;
 }
 
 }  // namespace orrery

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/directory_lock.h"
 #include "base/memory_budget.h"
 #include "data/dataset.h"
 #include "engine/engine.h"
@@ -18,12 +17,15 @@
 namespace orrery {
 
 // Scores the engine's current values on the validation split; judging lives in a layer above.
-using Validate = std::function<Scores(Engine&)>;
+// Nothing: it was interrupted.
+using Validate = std::function<std::optional<Scores>(Engine&)>;
 
+// Works in a run's directory, which its caller holds.
 class Trainer {
  public:
   Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
-          RunDirectory run, Validate validate, TrainObserver& observer);
+          RunDirectory run, Validate validate, TrainObserver& observer,
+          std::chrono::milliseconds save_interval = std::chrono::minutes(1));
 
   void start_anew();
   void take_up();  // the saved state
@@ -33,31 +35,35 @@ class Trainer {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void lock_run();
-  bool run_epoch();  // false: interrupted
+  bool run_epoch();     // false: interrupted
+  bool finish_epoch();  // false: interrupted, and the epoch's validation is still to come
   std::int64_t epochs_before_patience() const;
   void read_losses();
   void report_step(std::int64_t steps);
-  void finish_epoch();
-  template <class Use>
-  auto with_final_values(const Use& use);
+  void finish_steps();
+  void note_metrics(const EpochReport& report);
+  double epoch_seconds() const;
+  std::optional<Scores> validate_model();
   void keep_as_best(const Scores& scores);
+  void save_on_the_way();
+  TrainSummary save_at_the_end(TrainSummary::Ending ending);
   TrainSummary save(TrainSummary::Ending ending);
   void save_model();
   void save_current_as_model();
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
+  static double seconds_since(Clock::time_point then);
 
   PeakMemory process_memory_;
   TrainOptions options_;
   RunDirectory run_;
-  std::optional<DirectoryLock> lock_;
   Validate validate_;
   TrainObserver& observer_;
   ModelCard card_;
   std::int64_t examples_ = 0;
   std::unique_ptr<Engine> engine_;
   StepRules rules_;
+  std::chrono::milliseconds save_interval_;
 
   RunProgress progress_;
   TableRows best_rows_;  // of the last best epoch of this process
@@ -65,7 +71,9 @@ class Trainer {
   std::int64_t steps_here_ = 0;  // by this process
   Clock::time_point started_ = Clock::now(), saved_ = started_, reported_ = started_,
                     epoch_started_ = started_;
-  double seconds_before_ = 0;  // spent in this run by earlier processes
+  double seconds_before_ = 0;        // spent in this run by earlier processes
+  double epoch_seconds_before_ = 0;  // in the epoch in hand, before epoch_started_
+  std::string unwritten_metrics_;    // lines for which there was no room so far
 };
 
 }  // namespace orrery

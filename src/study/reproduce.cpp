@@ -5,7 +5,9 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/held_directory.h"
 #include "learn/options.h"
+#include "learn/run_lifecycle.h"
 #include "study/report_pages.h"
 #include "study/studies.h"
 #include "study/study_report.h"
@@ -36,7 +38,7 @@ void check_request(const Study& study, const ReproduceOptions& options,
       fail_request("--{} is of training, and with --run nothing is trained: leave one of them out",
                    name);
   check_options(with_changes(comparison_defaults(), options.changes));
-  check_folder(out);
+  require_free(out);
 }
 
 class Reproducing {
@@ -87,7 +89,6 @@ class Reproducing {
     json["details"] = outcome.details;
     // A name from a facts file may be in any encoding.
     const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    make_folder(out_);
     result_.files.clear();
     const auto write_file = [&](const char* ending, const std::string& content) {
       result_.files.push_back(out_ / fmt::format("{}.{}", study_.name, ending));
@@ -131,6 +132,7 @@ Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::p
                        CompareObserver* observer) {
   const Study& study = study_named(options.study);
   check_request(study, options, out);
+  const auto held = HeldDirectory::make(out);  // two reports in one folder would be mixed up
   return Reproducing(study, options, out).carry_out(observer);
 }
 

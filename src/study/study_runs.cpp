@@ -24,6 +24,7 @@ class SetObserver : public CompareObserver {
   void on_start(const RunStart& start) override { told_.on_start(start); }
   void on_step(const StepReport& step) override { told_.on_step(step); }
   void on_epoch(const EpochReport& epoch) override { told_.on_epoch(epoch); }
+  void on_warning(const std::string& warning) override { told_.on_warning(warning); }
   bool stop_requested() override { return told_.stop_requested(); }
 
  private:
@@ -102,9 +103,6 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
     }
   return study;
 }
-
-void check_folder(const std::filesystem::path& out) { RunDirectory::create(out); }
-void make_folder(const std::filesystem::path& out) { RunDirectory::create(out).make(); }
 
 std::vector<EpochReport> epochs_of(const ComparedRun& run) {
   return RunDirectory::open(run.run).epochs();

@@ -30,9 +30,6 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
                     const std::filesystem::path& out, CompareObserver* observer,
                     const std::function<void(const StudyRuns&)>& after);
 
-void check_folder(const std::filesystem::path& out);  // refuses a file, and what is a run itself
-void make_folder(const std::filesystem::path& out);
-
 // What a run has left of itself, whether its rows are kept or not: its epochs, and the test MRR of
 // each relation or entity.
 std::vector<EpochReport> epochs_of(const ComparedRun& run);

@@ -7,8 +7,8 @@
 
 #include "api/scores.h"
 #include "base/atomic_file.h"
-#include "base/directory_lock.h"
 #include "base/error.h"
+#include "base/held_directory.h"
 #include "learn/options.h"
 #include "page/text_table.h"
 #include "study/sweep_directory.h"
@@ -210,8 +210,7 @@ Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
   SweepObserver silent;
   if (out.empty()) fail_request("name a directory for the sweep with --out DIR");
   SweepPlan plan = plan_sweep(options);
-  make_directory(out);
-  const DirectoryLock lock(out);
+  const auto held = HeldDirectory::make(out);
   check_directory(plan.options, out);
   return Sweeper(std::move(plan), out, observer != nullptr ? *observer : silent).carry_out();
 }

@@ -8,7 +8,8 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "learn/run_directory.h"
+#include "learn/options.h"
+#include "learn/run_lifecycle.h"
 #include "learn/toml_line.h"
 #include "study/sweep_file.h"
 
@@ -26,7 +27,8 @@ void compare(const SweepOptions& before, const SweepOptions& now,
              const std::filesystem::path& out) {
   const bool grown = before.search == Search::random && now.search == Search::random &&
                      now.trials >= before.trials;
-  std::set<std::string> may_change = {"data", "device", "threads", "memory", "keep-runs"};
+  std::set<std::string> may_change = {"keep-runs"};
+  may_change.merge(names_of_options(Decides::place));
   if (grown) may_change.insert("trials");
   for (const SearchedOption& option : now.searched) may_change.erase(option.name);
   auto first = values_of(before), second = values_of(now);
@@ -53,16 +55,14 @@ void check_empty(const std::filesystem::path& out) {
 
 }  // namespace
 
-void make_directory(const std::filesystem::path& out) {
-  if (!std::filesystem::exists(out / "sweep.toml")) RunDirectory::create(out).make();
-}
-
 void check_directory(const SweepOptions& options, const std::filesystem::path& out) {
   const auto file = out / "sweep.toml";
-  if (std::filesystem::exists(file))
+  if (std::filesystem::exists(file)) {
     compare(read_sweep(file), options, out);
-  else
-    check_empty(out);
+    return;
+  }
+  require_free(out);
+  check_empty(out);
 }
 
 void write_sweep_toml(const SweepOptions& options, const std::filesystem::path& out) {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "api/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "data/fingerprint.h"
+#include "learn/json_fields.h"
 #include "study/search_value.h"
 
 namespace orrery {
@@ -40,38 +40,62 @@ Json run_json(const TrialRun& run) {
   return json;
 }
 TrialRun run_in(const Json& json) {
-  return {json.at("seed"), scores_from_json(json), json.at("best_epoch"), json.at("epochs_done"),
-          json.at("seconds")};
+  return {json_unsigned(json, "seed"), json_scores(json), json_whole(json, "best_epoch"),
+          json_whole(json, "epochs_done"), json_number(json, "seconds")};
+}
+
+// All that a line says but for the trial's values.
+Trial trial_in(const Json& json) {
+  Trial trial;
+  trial.number = json_whole(json, "trial", 1);
+  trial.parameters = json_whole(json, "parameters");
+  trial.rung = json_whole(json, "rung", 1);
+  trial.epochs = json_whole(json, "epochs");
+  trial.seconds = json_number(json, "seconds");
+  trial.failed = json_text(json, "status") == "failed";
+  if (trial.failed) {
+    trial.reason = json_text(json, "reason");
+    return trial;
+  }
+  for (const Json& run : json_field(json, "runs")) trial.runs.push_back(run_in(run));
+  if (trial.runs.empty()) fail_request("'runs' is empty");
+  trial.mean = json_scores(json_field(json, "mean"));
+  trial.deviation = json_scores(json_field(json, "deviation"));
+  return trial;
+}
+
+struct LoggedTrial {
+  Trial trial;
+  Json options;
+  std::string data_fingerprint;
+};
+
+LoggedTrial logged_trial(const std::string& line) {
+  try {
+    const Json json = Json::parse(line, nullptr, false);
+    return {trial_in(json), json_field(json, "options"), json_text(json, "data_fingerprint")};
+  } catch (const Error& error) {
+    fail_request("this is no line of a trial ({}); remove it, and its trial is done again",
+                 error.what());
+  }
 }
 
 // The values are those of the plan, which the line must agree with.
-Trial trial_in(const Json& json, const SweepPlan& plan) {
-  Trial trial;
-  trial.number = json.at("trial");
-  if (trial.number < 1 || trial.number > std::ssize(plan.trials))
-    fail_request("trial {} is none of the {} of this sweep", trial.number, plan.trials.size());
+Trial trial_of_plan(LoggedTrial logged, const SweepPlan& plan) {
+  Trial trial = std::move(logged.trial);
+  if (trial.number > std::ssize(plan.trials) || trial.rung > std::ssize(plan.rungs))
+    fail_request("trial {}, rung {}, is none of the {} trials and {} rungs of this sweep",
+                 trial.number, trial.rung, plan.trials.size(), plan.rungs.size());
   trial.values = plan.trials[static_cast<std::size_t>(trial.number - 1)];
-  if (json.at("options") != values_json(trial.values))
+  if (logged.options != values_json(trial.values))
     fail_request("trial {} has {}, and in this sweep it is to have {}", trial.number,
-                 json.at("options").dump(), values_json(trial.values).dump());
-  if (!same_data(json.at("data_fingerprint").get<std::string>(), plan.data_fingerprint))
+                 logged.options.dump(-1, ' ', false, Json::error_handler_t::replace),
+                 values_json(trial.values).dump());
+  if (!same_data(logged.data_fingerprint, plan.data_fingerprint))
     fail_request(
         "trial {} was trained on other facts than those of {} (fingerprint {}, now {}); bring the "
         "former facts back, or name another --out",
-        trial.number, plan.options.fixed.data, json.at("data_fingerprint").get<std::string>(),
-        plan.data_fingerprint);
-  trial.parameters = json.at("parameters");
-  trial.rung = json.at("rung");
-  trial.epochs = json.at("epochs");
-  trial.seconds = json.at("seconds");
-  trial.failed = json.at("status") == "failed";
-  if (trial.failed) {
-    trial.reason = json.at("reason");
-    return trial;
-  }
-  for (const Json& run : json.at("runs")) trial.runs.push_back(run_in(run));
-  trial.mean = scores_from_json(json.at("mean"));
-  trial.deviation = scores_from_json(json.at("deviation"));
+        trial.number, plan.options.fixed.data, logged.data_fingerprint, plan.data_fingerprint);
   return trial;
 }
 
@@ -117,19 +141,13 @@ TrialLog::TrialLog(std::filesystem::path file, const SweepPlan& plan)
 }
 
 void TrialLog::read(const SweepPlan& plan) {
-  std::ifstream stream(file_, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const std::string text(MappedFile(file_).text());
   std::size_t at = 0;
   for (int number = 1; at < text.size(); ++number) {
     const auto end = text.find('\n', at);
     if (end == std::string::npos) break;
-    at_place(fmt::format("{}:{}", file_.string(), number), [&] {
-      try {
-        add(trial_in(Json::parse(text.substr(at, end - at)), plan));
-      } catch (const Json::exception&) {
-        fail_request("this is no line of a trial; remove it, and its trial is done again");
-      }
-    });
+    at_place(fmt::format("{}:{}", file_.string(), number),
+             [&] { add(trial_of_plan(logged_trial(text.substr(at, end - at)), plan)); });
     at = end + 1;
   }
   if (at < text.size()) write_file_atomically(file_, std::string_view(text).substr(0, at));

@@ -37,7 +37,8 @@ TEST_F(Device, WordsOfNoMeaningAreRefusedEverywhere) {
   EXPECT_FALSE(std::filesystem::exists(at("run")));
   train(on("cpu"), at("run"));
   const std::string before = config("run");
-  EXPECT_EQ(refused([&] { resume(at("run"), {.device = "bananas"}); }), unknown);
+  EXPECT_EQ(refused([&] { resume(at("run"), [](TrainOptions& o) { o.device = "bananas"; }); }),
+            unknown);
   EXPECT_EQ(config("run"), before);
   EXPECT_EQ(refused([&] { judged(at("run"), "bananas"); }), unknown);
   EXPECT_EQ(refused([&] { Predictor(at("run"), 1, "bananas"); }), unknown);
@@ -50,7 +51,8 @@ TEST_F(Device, AGpuThatIsNotThereIsRefusedAndNothingIsWritten) {
   StopAfter stop(9);
   train(on("cpu"), at("run"), &stop);
   const std::string before = config("run"), state = state_bytes("run");
-  EXPECT_TRUE(contains(refused([&] { resume(at("run"), {.device = "cuda:1"}); }), "cuda:1"));
+  EXPECT_TRUE(contains(
+      refused([&] { resume(at("run"), [](TrainOptions& o) { o.device = "cuda:1"; }); }), "cuda:1"));
   EXPECT_EQ(config("run"), before);
   EXPECT_TRUE(state_bytes("run") == state);
   EXPECT_TRUE(contains(refused([&] { judged(at("run"), "cuda"); }), "--device cpu"));
@@ -74,7 +76,7 @@ TEST_F(Device, ARunMayMoveAndItsConfigKeepsTheWords) {
   train(on("auto"), at("run"), &stop);
   EXPECT_TRUE(contains(config("run"), "device = \"auto\"\n"));
   EXPECT_TRUE(contains(config("run"), "precision = \"auto\"\n"));
-  const TrainSummary moved = resume(at("run"), {.device = "cpu"});
+  const TrainSummary moved = resume(at("run"), [](TrainOptions& o) { o.device = "cpu"; });
   EXPECT_TRUE(contains(config("run"), "device = \"cpu\"\n"));
   EXPECT_TRUE(contains(config("run"), "precision = \"auto\"\n"));
   EXPECT_NEAR(moved.loss, whole.loss, 0.02 * whole.loss);
@@ -85,7 +87,7 @@ TEST_F(Device, ModelsAreJudgedAlikeOnEveryDevice) {
   if (!is_gpu("auto")) GTEST_SKIP() << "there is no GPU here";
   StopAfter stop(9);
   train(on("cpu"), at("run"), &stop);
-  EXPECT_EQ(resume(at("run"), {.device = "cuda"}).epochs_done, 4);
+  EXPECT_EQ(resume(at("run"), [](TrainOptions& o) { o.device = "cuda"; }).epochs_done, 4);
   const Evaluation cpu = judged(at("run"), "cpu"), gpu = judged(at("run"), "cuda");
   EXPECT_EQ(cpu.pessimistic.mrr, gpu.pessimistic.mrr);
   EXPECT_EQ(cpu.optimistic.mrr, gpu.optimistic.mrr);

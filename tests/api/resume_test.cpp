@@ -1,6 +1,8 @@
 // An interrupted and resumed run is, to the byte, the run that was never interrupted.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "api/small_runs.h"
 #include "base/directory_lock.h"
 #include "orrery/train.h"
@@ -149,7 +151,7 @@ TEST_F(Resume, AFinishedRunIsLeftAsItIs) {
   EXPECT_EQ(again.ending, Ending::finished);
   EXPECT_EQ(again.epochs_done, 4);
   EXPECT_EQ(nothing.done, 0);
-  EXPECT_EQ(nothing.start.resumed_epoch, 5);
+  EXPECT_TRUE(again.was_finished);
   EXPECT_TRUE(model_bytes("run") == model);
   EXPECT_TRUE(state_bytes("run") == state);
   EXPECT_EQ(metrics("run"), lines);
@@ -164,7 +166,9 @@ TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
     train(o, at(stem));
     o.epochs = 2;
     train(o, at(stem + "-longer"));
-    EXPECT_EQ(resume(at(stem + "-longer"), {.epochs = 6}).epochs_done, 6);
+    EXPECT_EQ(
+        resume(at(stem + "-longer"), [](TrainOptions& longer) { longer.epochs = 6; }).epochs_done,
+        6);
     expect_same_run(stem, stem + "-longer");
     EXPECT_TRUE(contains(testing::read_bytes(at(stem + "-longer") / "config.toml"), "epochs = 6"));
   }
@@ -183,9 +187,27 @@ TEST_F(Resume, OtherDataIsRefusedAndTheRunUnharmed) {
 
 TEST_F(Resume, WhatIsLostIsRefused) {
   EXPECT_TRUE(contains(refused([&] { resume(at("nothing")); }), "holds no run"));
-  train(options(), at("run"));
+  StopAfter stop(3);
+  train(rich_options(), at("run"), &stop);
   std::filesystem::remove_all(at("data"));
   EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "data"));
+}
+
+// What is finished needs nothing any more but to say so.
+TEST_F(Resume, AFinishedRunNeedsItsDataOnlyToGoOn) {
+  train(options(), at("run"));
+  std::filesystem::remove_all(at("data"));
+  EXPECT_TRUE(resume(at("run")).was_finished);
+  EXPECT_TRUE(
+      contains(refused([&] { resume(at("run"), [](TrainOptions& longer) { longer.epochs = 6; }); }),
+               "data"));
+}
+
+TEST_F(Resume, WithoutTheBestRowsItIsRefused) {
+  StopAfter stop(9);
+  train(rich_options(), at("run"), &stop);
+  std::filesystem::remove(at("run") / "model.safetensors");
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "model.safetensors is gone"));
 }
 
 TEST_F(Resume, ARunThatSavedNothingStartsAnew) {
@@ -199,7 +221,8 @@ TEST_F(Resume, ARunThatSavedNothingStartsAnew) {
 TEST_F(Resume, FewerEpochsThanAreDoneAreRefusedAndNothingIsRewritten) {
   train(options(), at("run"));
   const std::string config = testing::read_bytes(at("run") / "config.toml");
-  EXPECT_TRUE(contains(refused([&] { resume(at("run"), {.epochs = 1}); }), "has done 4 epochs"));
+  EXPECT_TRUE(contains(refused([&] { resume(at("run"), [](TrainOptions& o) { o.epochs = 1; }); }),
+                       "has done 4 epochs"));
   EXPECT_EQ(testing::read_bytes(at("run") / "config.toml"), config);
 }
 
@@ -211,7 +234,11 @@ TEST_F(Resume, DataMayMoveAndThreadsMayChange) {
   train(o, at("run"), &stop);
   std::filesystem::rename(at("data"), at("moved"));
   EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "data"));
-  resume(at("run"), {.data = at("moved").string(), .threads = 3, .memory = "64M"});
+  resume(at("run"), [&](TrainOptions& moved) {
+    moved.data = at("moved").string();
+    moved.threads = 3;
+    moved.memory = "64M";
+  });
   expect_same_run("whole", "run");
 }
 
@@ -252,13 +279,37 @@ TEST_F(Resume, AllTimeSpentIsCounted) {
   EXPECT_GT(again.seconds, stop.epochs.at(0).seconds);
 }
 
-TEST_F(Resume, AnotherDimInTheConfigDoesNotFitTheState) {
+TEST_F(Resume, AnEditedConfigIsRefusedOrTakenAsTheCommandLineWouldBe) {
+  train(options(), at("whole"));
   StopAfter stop(3);
   train(options(), at("run"), &stop);
-  std::string config = testing::read_bytes(at("run") / "config.toml");
-  config.replace(config.find("dim = 16"), 8, "dim = 24");
-  scratch_.write("run/config.toml", config);
-  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "state.safetensors"));
+  const std::string good = testing::read_bytes(at("run") / "config.toml");
+  const auto edit = [&](const std::string& from, const std::string& to) {
+    std::string config = good;
+    config.replace(config.find(from), from.size(), to);
+    scratch_.write("run/config.toml", config);
+  };
+  for (const auto& [name, was, is] : std::vector<std::array<std::string, 3>>{
+           {"lr", "0.1", "0.2"}, {"seed", "1", "2"}, {"batch", "67", "66"}, {"dim", "16", "24"}}) {
+    edit(fmt::format("\n{} = {}\n", name, was), fmt::format("\n{} = {}\n", name, is));
+    EXPECT_TRUE(contains(refused([&] { resume(at("run")); }),
+                         fmt::format("config.toml says {0} = {1}, and the run was trained with "
+                                     "{0} = {2}; set it back, or start a new run with --config",
+                                     name, is, was)));
+  }
+  edit("threads = 1", "threads = 2");
+  resume(at("run"));
+  expect_same_run("whole", "run");
+}
+
+TEST_F(Resume, OnlyWhatDecidesNoResultMayChange) {
+  StopAfter stop(3);
+  train(options(), at("run"), &stop);
+  EXPECT_TRUE(
+      contains(refused([&] { resume(at("run"), [](TrainOptions& o) { o.lr = 0.2; }); }),
+               "--lr cannot be changed by --resume (it is 0.1); --data, --epochs, --device, "
+               "--threads and --memory can"));
+  EXPECT_EQ(resume(at("run"), [](TrainOptions& same) { same.lr = 0.1; }).epochs_done, 4);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "learn/json_fields.h"
+
 namespace orrery {
 namespace {
 
@@ -21,9 +23,9 @@ TEST(Scores, HaveMeanAndSampleDeviation) {
 
 TEST(Scores, ComeBackFromJson) {
   const Scores scores = {0.5, 0.25, 0.75, 1};
-  const Scores back = scores_from_json(scores_json(scores));
+  const Scores back = json_scores(scores_json(scores));
   for (const auto part : score_parts) EXPECT_EQ(back.*part, scores.*part);
-  EXPECT_THROW(scores_from_json(nlohmann::json{{"mrr", 1}}), nlohmann::json::exception);
+  EXPECT_THROW(json_scores(nlohmann::json{{"mrr", 1}}), Error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "facts/scratch.h"
+#include "learn/metrics_file.h"
 #include "learn/small_model.h"
 
 namespace orrery {
@@ -20,7 +21,8 @@ class CheckpointRun : public ::testing::Test {
   std::filesystem::path path() const { return scratch_.path() / "runs" / "one"; }
 
   RunDirectory made() const {
-    const auto run = RunDirectory::create(path());
+    std::filesystem::create_directories(path());
+    RunDirectory run(path());
     run.write_config(model_.card.options);
     return run;
   }
@@ -29,33 +31,11 @@ class CheckpointRun : public ::testing::Test {
   SmallModel model_;
 };
 
-TEST_F(CheckpointRun, ADirectoryThatHoldsARunIsRefused) {
+TEST_F(CheckpointRun, OnlyARunIsOpened) {
   made();
-  const std::string message = refused([&] { RunDirectory::create(path()); });
-  EXPECT_TRUE(contains(message, "already holds a run") && contains(message, "--resume")) << message;
   EXPECT_NO_THROW(RunDirectory::open(path()));
   EXPECT_TRUE(contains(refused([&] { RunDirectory::open(scratch_.path()); }), "holds no run"));
   EXPECT_TRUE(contains(refused([&] { RunDirectory::open("/no/such"); }), "holds no run"));
-}
-
-TEST_F(CheckpointRun, ASweepsDirectoryIsRefused) {
-  scratch_.write("sweep.toml", "search = \"grid\"");
-  EXPECT_TRUE(contains(refused([&] { RunDirectory::create(scratch_.path()); }), "holds a sweep"));
-}
-
-TEST_F(CheckpointRun, NothingIsMadeBeforeSomethingIsWritten) {
-  const auto run = RunDirectory::create(path());
-  EXPECT_FALSE(std::filesystem::exists(path()));
-  run.write_config({});
-  EXPECT_TRUE(std::filesystem::exists(path() / "config.toml"));
-}
-
-TEST_F(CheckpointRun, AFileIsNoDirectory) {
-  const auto file = scratch_.write("file", "text");
-  EXPECT_TRUE(contains(refused([&] { RunDirectory::create(file); }), "is a file"));
-  const auto below = RunDirectory::create(file / "run");
-  EXPECT_TRUE(contains(refused([&] { below.write_config({}); }), "cannot be made"));
-  EXPECT_EQ(read_bytes(file), "text");
 }
 
 TEST_F(CheckpointRun, ADamagedConfigIsRefusedWithItsLine) {
@@ -75,28 +55,6 @@ TEST_F(CheckpointRun, ItsStateIsTheFileInIt) {
   EXPECT_EQ(run.load_state(*model_.engine, "a").epoch, 3);
 }
 
-TEST_F(CheckpointRun, MetricsForgetWhatWillBeDoneAgain) {
-  const auto run = made();
-  EXPECT_TRUE(run.epoch_seconds().empty());
-  EXPECT_NO_THROW(run.drop_metrics_from(1));
-  for (std::int64_t epoch = 1; epoch <= 4; ++epoch) {
-    EpochReport report;
-    report.epoch = epoch;
-    report.seconds = 0.5;
-    if (epoch == 2) report.valid = Scores{0.1, 0.2, 0.3, 0.4};
-    run.append_metrics(report);
-  }
-  // What a crash, or a person, may have left.
-  std::ofstream(path() / "metrics.jsonl", std::ios::app)
-      << "{\"epoch\": \"x\", \"seconds\": 1}\n[]\n{\"epoch\": 1, \"sec";
-  EXPECT_EQ(run.epoch_seconds().size(), 4U);
-  run.drop_metrics_from(3);
-  EXPECT_EQ(run.epoch_seconds(), (std::vector<double>{0.5, 0.5}));
-  const std::string kept = read_bytes(path() / "metrics.jsonl");
-  EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 2);
-  EXPECT_TRUE(contains(kept, R"("valid":{"mrr":0.1,"hits1":0.2,"hits3":0.3,"hits10":0.4})"));
-}
-
 TEST_F(CheckpointRun, TheTimeSpentIsTheSummarysOrThatOfTheEpochs) {
   const auto run = made();
   EXPECT_EQ(run.seconds_spent(), 0);
@@ -104,7 +62,7 @@ TEST_F(CheckpointRun, TheTimeSpentIsTheSummarysOrThatOfTheEpochs) {
     EpochReport report;
     report.epoch = epoch;
     report.seconds = 0.5;
-    run.append_metrics(report);
+    run.append_metrics(metrics_line(report));
   }
   EXPECT_EQ(run.seconds_spent(), 1.5);
   TrainSummary summary;
@@ -142,6 +100,7 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
                        .best_valid = Scores{0.5, 0.25, 0.125, 1},
                        .loss = 3.5,
                        .seconds = 12.25,
+                       .epoch_seconds = 0.75,
                        .peak_memory = 1U << 30U,
                        .data_fingerprint = "abc",
                        .engine = "cpu"};
@@ -154,6 +113,7 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
   EXPECT_EQ(back->best_valid->hits3, 0.125);
   EXPECT_EQ(back->loss, 3.5);
   EXPECT_EQ(back->seconds, 12.25);
+  EXPECT_EQ(back->epoch_seconds, 0.75);
   EXPECT_EQ(back->peak_memory, 1U << 30U);
   EXPECT_EQ(back->data_fingerprint, "abc");
   EXPECT_EQ(back->engine, "cpu");
@@ -164,11 +124,29 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
 
 TEST_F(CheckpointRun, ADamagedSummaryIsNone) {
   const auto run = made();
-  for (const auto* text : {"", "{", "[]", "{}", "null", R"({"ending": 3})", R"({"ending": "x"})",
-                           R"({"ending": "finished", "epochs_done": "many"})"}) {
-    std::ofstream(path() / "summary.json") << text;
+  const auto file = path() / "summary.json";
+  for (const auto* text : {"", "{", "[]", "{}", "null", R"({"ending": 3})", R"({"ending": "x"})"}) {
+    std::ofstream(file) << text;
     EXPECT_FALSE(run.read_summary()) << text;
   }
+  TrainSummary summary;
+  summary.best_valid = Scores{};
+  run.write_summary(summary, model_.card, 1);
+  ASSERT_TRUE(run.read_summary());
+  const std::string good = read_bytes(file);
+  for (const auto* bad :
+       {R"({"epochs_done": "many"})", R"({"epochs_done": 1e300})", R"({"epochs_done": -1})",
+        R"({"epochs_done": 18446744073709551615})", R"({"loss": null})", R"({"seconds": []})",
+        R"({"peak_memory": -1})", R"({"best_valid": 3})", R"({"best_valid": {"mrr": 1}})",
+        R"({"best_epoch": 0.5})", R"({"data_fingerprint": 7})", R"({"epoch_seconds": "1"})"}) {
+    auto json = nlohmann::json::parse(good);
+    json.update(nlohmann::json::parse(bad));
+    std::ofstream(file) << json.dump();
+    EXPECT_FALSE(run.read_summary()) << bad;
+  }
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_FALSE(run.read_summary());
 }
 
 }  // namespace

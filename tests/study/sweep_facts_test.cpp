@@ -56,7 +56,7 @@ TEST_F(SweepFacts, RunsOfOtherFactsAreNotTakenForResults) {
   replace_facts();
   Watcher watcher;
   const std::string message = refused([&] { sweep(options, at("out"), &watcher); });
-  EXPECT_TRUE(contains(message, "1-1: was trained on other facts")) << message;
+  EXPECT_TRUE(contains(message, "1-1: holds a run on other facts")) << message;
   EXPECT_EQ(watcher.epochs, 0);
   EXPECT_TRUE(watcher.results.empty());
 }

@@ -1,0 +1,21 @@
+// The model is the average of the rows where one is kept.
+#pragma once
+
+#include "engine/engine.h"
+
+namespace orrery {
+
+// As long as it lives the engine's values are those of the model; then, whatever happened, the rows
+// that are trained are in their place again.
+class FinalValues {
+ public:
+  explicit FinalValues(Engine& engine) : engine_(engine) { engine_.swap_average(); }
+  ~FinalValues() { engine_.swap_average(); }
+  FinalValues(const FinalValues&) = delete;
+  FinalValues& operator=(const FinalValues&) = delete;
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,156 @@
+#include "learn/run_lifecycle.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fstream>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "data/fingerprint.h"
+#include "learn/options.h"
+#include "learn/safetensors.h"
+
+namespace orrery {
+namespace {
+
+using Ending = TrainSummary::Ending;
+
+// What was saved says what it was trained with; before anything is, the config is all there is.
+std::optional<TrainOptions> trained_with(const RunDirectory& run) {
+  if (!run.has_state()) return {};
+  auto options = options_of_state(run.state_file());
+  auto file = run.state_file();
+  if (!options && run.has_model()) {  // a state of an earlier version
+    file = run.model_file();
+    options = SafetensorsFile(file).require_metadata("options");
+  }
+  if (!options) return {};
+  return options_from_toml(*options, file.string());
+}
+
+void check_config(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {
+  const auto trained = trained_with(run);
+  if (!trained) return;
+  std::vector<std::string> says, was;
+  for (const OptionDifference& found : differences(config, *trained)) {
+    if (found.decides != Decides::result) continue;
+    says.push_back(fmt::format("{} = {}", found.name, found.first));
+    was.push_back(fmt::format("{} = {}", found.name, found.second));
+  }
+  if (!says.empty())
+    fail_request("{}: config.toml says {}, and the run was trained with {}; set it back, or {}",
+                 run.path().string(), fmt::join(says, ", "), fmt::join(was, ", "),
+                 wanted.otherwise);
+}
+
+void check_wanted(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {
+  for (const OptionDifference& found : differences(config, wanted.options)) {
+    if (found.decides == Decides::place) continue;
+    if (found.decides == Decides::length && !wanted.of_this_length) continue;
+    check_config(run, config, wanted);
+    fail_request("{}: holds a run with {} = {}, and now it is to be {}; {}", run.path().string(),
+                 found.name, found.first, found.second, wanted.otherwise);
+  }
+}
+
+void check_summary(const RunDirectory& run, const TrainSummary& summary, const RunRequest& wanted) {
+  if (!wanted.data_fingerprint.empty() && !same_data(summary.data_fingerprint, wanted.data_fingerprint))
+    fail_request("{}: holds a run on other facts (fingerprint {}, now {}); {}", run.path().string(),
+                 summary.data_fingerprint, wanted.data_fingerprint, wanted.otherwise);
+  if (summary.epochs_done > wanted.options.epochs)
+    fail_request("{}: has done {} epochs already, and --epochs {} is less; {}", run.path().string(),
+                 summary.epochs_done, wanted.options.epochs, wanted.otherwise);
+}
+
+bool is_finished(const TrainSummary& summary, const TrainOptions& wanted) {
+  return summary.ending == Ending::early_stop ||
+         (summary.ending == Ending::finished && summary.epochs_done == wanted.epochs);
+}
+
+// Nothing: it has not failed, or may do better this time.
+std::optional<std::string> failure_of(const RunDirectory& run, const TrainOptions& tried,
+                                      const TrainOptions& wanted) {
+  std::ifstream file(run.path() / "failed.txt", std::ios::binary);
+  if (!file || tried.memory != wanted.memory || tried.device != wanted.device) return {};
+  std::string reason;
+  std::getline(file, reason);
+  return reason.empty() ? "failed.txt does not say why" : reason;
+}
+
+RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest& wanted) {
+  RunStanding standing;
+  const TrainOptions config = config_of(run);
+  check_wanted(run, config, wanted);
+  standing.summary = run.read_summary();
+  if (standing.summary) check_summary(run, *standing.summary, wanted);
+  if (const auto reason = failure_of(run, config, wanted.options)) {
+    standing.stage = RunStage::failed;
+    standing.reason = *reason;
+    return standing;
+  }
+  if (standing.summary && is_finished(*standing.summary, wanted.options)) {
+    standing.stage = RunStage::finished;
+    return standing;
+  }
+  check_config(run, config, wanted);
+  if (standing.summary && !run.has_state())
+    fail_request("{}: state.safetensors is gone, and nothing can go on without it; {}",
+                 run.path().string(), wanted.otherwise);
+  standing.stage = RunStage::resumable;
+  return standing;
+}
+
+}  // namespace
+
+RunStanding standing_of(const RunDirectory& run, const RunRequest& wanted) {
+  try {
+    if (run.has_config()) return standing_of_what_is_there(run, wanted);
+    require_free(run.path());
+    return {};
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::request) throw;
+    return {.stage = RunStage::refused, .reason = error.what()};
+  }
+}
+
+void require_free(const std::filesystem::path& path) {
+  const RunDirectory run(path);
+  if (run.has_config())
+    fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
+                 path.string(), path.string());
+  if (run.has("sweep.toml")) fail_request("{}: holds a sweep; name another --out", path.string());
+  for (const auto* part : {"state.safetensors", "model.safetensors"})
+    if (run.has(part))
+      fail_request("{}: holds {} of a run without its config.toml; name another --out",
+                   path.string(), part);
+  std::error_code cannot_be;
+  const auto status = std::filesystem::status(path, cannot_be);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    fail_request("{}: is a file, and a directory is needed; name another --out", path.string());
+}
+
+TrainOptions config_of(const RunDirectory& run) {
+  RunDirectory::open(run.path());
+  try {
+    return run.read_config();
+  } catch (const Error& error) {
+    if (!run.has_state()) throw;
+    fail_request("{}; what was saved of the run is as it was: mend config.toml, and it goes on",
+                 error.what());
+  }
+}
+
+void note_failure(const RunDirectory& run, const TrainOptions& options, const std::string& reason) {
+  // What does not fit fails before anything is written; the options must be known all the same.
+  if (!run.has_config()) run.write_config(options);
+  write_file_atomically(run.path() / "failed.txt", reason + "\n");
+}
+
+void forget_failure(const RunDirectory& run) {
+  std::error_code none_there;
+  std::filesystem::remove(run.path() / "failed.txt", none_there);
+}
+
+}  // namespace orrery
