@@ -1,6 +1,7 @@
 #include "api/judged_run.h"
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "data/fingerprint.h"
 #include "data/load.h"
 #include "learn/align_data.h"
@@ -19,12 +20,12 @@ Split split_named(const std::string& name) {
 
 std::string path_of_data(const std::filesystem::path& model, const std::string& asked) {
   if (!asked.empty()) return asked;
-  const auto directory = std::filesystem::is_directory(model) ? model : model.parent_path();
-  if (!std::filesystem::exists(directory / "config.toml"))
+  const auto directory = is_directory_at(model) ? model : model.parent_path();
+  if (!path_exists(directory / "config.toml"))
     fail_request("{}: no config.toml beside the model says where its data is; add --data DIR",
                  model.string());
   std::string data = RunDirectory::open(directory).read_config().data;
-  if (!std::filesystem::exists(data))
+  if (!path_exists(data))
     fail_request("{}: names '{}' as its data, which is not there; say where it is with --data DIR",
                  (directory / "config.toml").string(), data);
   return data;
@@ -33,8 +34,8 @@ std::string path_of_data(const std::filesystem::path& model, const std::string& 
 // Read as the model's own data was, but times at its granularity, and only files are split.
 LoadOptions load_options_for(const ModelCard& card, const std::string& path) {
   TrainOptions options = card.options;
-  const bool directory = std::filesystem::is_directory(path);
-  if (!directory && options.split.empty() && std::filesystem::exists(path))
+  const bool directory = is_directory_at(path);
+  if (!directory && options.split.empty() && path_exists(path))
     fail_request(
         "{}: is a file, and the model was trained on a directory; name a directory with "
         "train, valid and test",

@@ -1,6 +1,7 @@
 #include "learn/model_file.h"
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "learn/clock.h"
 #include "learn/setup.h"
 
@@ -12,8 +13,8 @@ std::vector<TableSpec> tables_of(const ModelPlan& plan) {
 }
 
 std::filesystem::path model_path(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return path;
-  if (!std::filesystem::exists(path / "model.safetensors"))
+  if (!is_directory_at(path)) return path;
+  if (!path_exists(path / "model.safetensors"))
     fail_request("{}: holds no model.safetensors; is it a run directory of `orrery train`?",
                  path.string());
   return path / "model.safetensors";
@@ -58,9 +59,9 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
 
 std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path) {
   std::vector<std::filesystem::path> files;
-  if (std::filesystem::is_directory(path))
+  if (is_directory_at(path))
     for (const auto* name : {"model.safetensors", "state.safetensors"})
-      if (std::filesystem::exists(path / name)) files.push_back(path / name);
+      if (path_exists(path / name)) files.push_back(path / name);
   if (files.empty()) files.push_back(model_path(path));
   return files;
 }

@@ -4,11 +4,12 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/paths.h"
 
 namespace orrery {
 
 PaperFiles::PaperFiles(const std::filesystem::path& directory) : directory_(directory) {
-  if (!directory.empty() && !std::filesystem::is_directory(directory))
+  if (!directory.empty() && !is_directory_at(directory))
     fail_request("{}: is no directory; --configs takes a copy of configs/paper",
                  directory.string());
 }
@@ -22,8 +23,7 @@ std::vector<std::string> PaperFiles::edited() const {
   if (directory_.empty()) return names;
   for (const PaperFile& file : built_in_paper_files()) {
     const std::string name(file.name);
-    if (!std::filesystem::exists(directory_ / name) || text(name) != file.text)
-      names.push_back(name);
+    if (!path_exists(directory_ / name) || text(name) != file.text) names.push_back(name);
   }
   return names;
 }

@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/paths.h"
 #include "orrery/reproduce.h"
 #include "page/text_table.h"
 
@@ -71,7 +72,7 @@ bool is_end(const std::string& line) { return line.starts_with("<!-- end -->"); 
 
 std::string marked_part(const Mark& mark, const std::string& place,
                         const std::filesystem::path& root) {
-  if (!std::filesystem::exists(root / mark.json))
+  if (!path_exists(root / mark.json))
     fail_request("{}: names {}, which is not in {}; --root names the folder it is in", place,
                  mark.json, root.string());
   const Report report = read_report(root / mark.json);

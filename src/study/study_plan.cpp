@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "learn/options.h"
 #include "study/search_value.h"
 #include "study/tsv_table.h"
@@ -92,9 +93,9 @@ class Planner {
       set.name = line["set"];
       set.title = line["title"];
       set.published = line["fingerprint"];
-      if (std::filesystem::is_directory(folder / set.name))
+      if (is_directory_at(folder / set.name))
         set.data = folder / set.name;
-      else if (folder.filename() == set.name && std::filesystem::is_directory(folder))
+      else if (folder.filename() == set.name && is_directory_at(folder))
         set.data = folder;
     }
     return sets;

@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "learn/options.h"
 #include "learn/run_lifecycle.h"
 #include "learn/toml_line.h"
@@ -57,7 +58,7 @@ void check_empty(const std::filesystem::path& out) {
 
 void check_directory(const SweepOptions& options, const std::filesystem::path& out) {
   const auto file = out / "sweep.toml";
-  if (std::filesystem::exists(file)) {
+  if (path_exists(file)) {
     compare(read_sweep(file), options, out);
     return;
   }

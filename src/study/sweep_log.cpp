@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/paths.h"
 #include "data/fingerprint.h"
 #include "learn/json_fields.h"
 #include "study/search_value.h"
@@ -137,7 +138,7 @@ Json trial_json(const Trial& trial) {
 
 TrialLog::TrialLog(std::filesystem::path file, const SweepPlan& plan)
     : file_(std::move(file)), data_fingerprint_(plan.data_fingerprint) {
-  if (std::filesystem::exists(file_)) read(plan);
+  if (path_exists(file_)) read(plan);
 }
 
 void TrialLog::read(const SweepPlan& plan) {

@@ -8,6 +8,7 @@
 #include "api/run_training.h"
 #include "base/error.h"
 #include "base/held_directory.h"
+#include "base/paths.h"
 #include "data/fingerprint.h"
 
 namespace orrery {
@@ -57,7 +58,7 @@ std::optional<TrialRun> carry_out_run(const TrainOptions& options,
 
 void remove_runs(const std::filesystem::path& out,
                  const std::function<bool(std::int64_t)>& wanted) {
-  if (!std::filesystem::is_directory(out / "runs")) return;
+  if (!is_directory_at(out / "runs")) return;
   std::vector<std::filesystem::path> unwanted;
   for (const auto& entry : std::filesystem::directory_iterator(out / "runs")) {
     const auto trial = trial_of(entry.path().filename().string());
