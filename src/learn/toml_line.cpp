@@ -64,9 +64,20 @@ void read_number(const TomlLine& line, Number& value, std::string_view wanted) {
   if (error != std::errc() || stop != end) fail_at(line, wanted);
 }
 
+// Editors of some systems put a mark before UTF-8, or write UTF-16, where every letter of a name
+// has a zero byte beside it.
+std::string_view without_mark(std::string_view text, const std::string& file) {
+  const bool marked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+  if (marked || text.substr(0, 2).find('\0') != std::string_view::npos)
+    fail_request("{}: is UTF-16; save it as UTF-8", file);
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
 }  // namespace
 
 std::vector<TomlLine> toml_lines(std::string_view text, const std::string& file) {
+  text = without_mark(text, file);
   std::vector<TomlLine> lines;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const auto end = text.find('\n');

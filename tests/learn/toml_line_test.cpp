@@ -36,6 +36,21 @@ TEST(ConfigLine, CommentsBlanksAndCarriageReturnsAreNoText) {
   EXPECT_EQ(lines[2].number, 5U);
 }
 
+TEST(ConfigLine, AMarkOfUtf8IsSkippedAndUtf16RefusedByName) {
+  const auto lines = toml_lines(
+      "\xef\xbb\xbf"
+      "a = 1\n",
+      "f");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].name, "a");
+  EXPECT_TRUE(toml_lines("\xef\xbb\xbf", "f").empty());
+  using namespace std::string_view_literals;
+  for (const auto text : {"\xff\xfe"
+                          "a\0=\0"sv,
+                          "\xfe\xff\0a\0="sv, "a\0=\0"sv, "\0a\0="sv, "\xff\xfe"sv})
+    EXPECT_EQ(refused([&] { toml_lines(text, "f"); }), "f: is UTF-16; save it as UTF-8");
+}
+
 TEST(ConfigLine, WithoutANameOrAnEqualsSignALineIsRefused) {
   EXPECT_EQ(refused([] { toml_lines("a = 1\nnonsense\n", "f"); }),
             "f:2: 'nonsense' is not of the form name = value");
