@@ -9,6 +9,8 @@
 #include "api/compare_report.h"
 #include "api/contenders.h"
 #include "option_adder.h"
+#include "output.h"
+#include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
 
@@ -39,15 +41,15 @@ CompareOptions options_of(const CLI::App& verb, const CompareCall& call) {
 }
 
 void print_comparison(const Comparison& comparison, const std::string& out) {
-  if (!comparison.rows.empty()) fmt::print("{}\n", comparison_table(comparison));
+  if (!comparison.rows.empty()) to_stdout("{}\n", comparison_table(comparison));
   if (comparison.runs_failed > 0)
-    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n",
-               comparison.runs_failed, comparison.runs);
+    to_stdout("{} of {} runs failed; to try one again remove its failed.txt\n",
+              comparison.runs_failed, comparison.runs);
   if (!comparison.complete())
-    fmt::print("interrupted with {} of {} runs done; the same command goes on\n",
-               comparison.runs_done, comparison.runs);
+    to_stdout("interrupted with {} of {} runs done; the same command goes on\n",
+              comparison.runs_done, comparison.runs);
   else
-    fmt::print("saved {0}/compare.md and {0}/compare.json\n", out);
+    to_stdout("saved {0}/compare.md and {0}/compare.json\n", out);
 }
 
 void run_compare(const CLI::App& verb, const CompareCall& call) {
@@ -56,10 +58,10 @@ void run_compare(const CLI::App& verb, const CompareCall& call) {
     return compare(options_of(verb, call), call.out, &display);
   }();
   if (call.json)
-    fmt::print("{}", comparison_json(comparison));
+    to_stdout("{}", comparison_json(comparison));
   else
     print_comparison(comparison, call.out);
-  if (!comparison.complete()) throw EndWith{stopped};
+  if (!comparison.complete()) throw EndWith{stopped()};
   if (comparison.runs_done == 0) throw EndWith{nothing_came_of_it};
 }
 

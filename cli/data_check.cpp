@@ -9,6 +9,7 @@
 #include "data/load.h"
 #include "learn/setup.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -67,15 +68,14 @@ void print(const Dataset& data, const DataCheck& check, const LoadReport& loaded
                 grouped(s.unseen_entity), grouped(s.unseen_relation), grouped(s.unseen_time),
                 grouped(s.reversed_in_train)});
   }
-  fmt::print("{}\n", splits.text());
-  fmt::print("{} entities ({} in train), {} relations, {} times from {} to {} ({}{})\n",
-             grouped(static_cast<std::uint64_t>(check.entities)),
-             grouped(static_cast<std::uint64_t>(check.entities_in_train)),
-             grouped(static_cast<std::uint64_t>(check.relations)),
-             grouped(static_cast<std::uint64_t>(check.time_rows)), check.first_time,
-             check.last_time, name_of(check.granularity),
-             check.intervals ? ", interval facts" : "");
-  fmt::print("fingerprint {}\n", check.fingerprint);
+  to_stdout("{}\n", splits.text());
+  to_stdout("{} entities ({} in train), {} relations, {} times from {} to {} ({}{})\n",
+            grouped(static_cast<std::uint64_t>(check.entities)),
+            grouped(static_cast<std::uint64_t>(check.entities_in_train)),
+            grouped(static_cast<std::uint64_t>(check.relations)),
+            grouped(static_cast<std::uint64_t>(check.time_rows)), check.first_time, check.last_time,
+            name_of(check.granularity), check.intervals ? ", interval facts" : "");
+  to_stdout("fingerprint {}\n", check.fingerprint);
   if (!check.inverses.empty()) {
     TextTable inverses({"relation", "its inverse", "facts", "reversed"});
     for (std::size_t i = 0; i < std::min(inverses_shown, check.inverses.size()); ++i) {
@@ -85,15 +85,15 @@ void print(const Dataset& data, const DataCheck& check, const LoadReport& loaded
                                                   : printable(data.relations.name(pair.inverse)),
                     grouped(pair.facts), grouped(pair.reversed)});
     }
-    fmt::print("\n{}", inverses.text());
+    to_stdout("\n{}", inverses.text());
     if (check.inverses.size() > inverses_shown)
-      fmt::print("and {} more\n", check.inverses.size() - inverses_shown);
+      to_stdout("and {} more\n", check.inverses.size() - inverses_shown);
   }
   for (const BadLine& bad : loaded.first_bad)
-    fmt::print("bad line left out: {}:{}: {}\n", bad.file.string(), bad.line, bad.reason);
+    to_stdout("bad line left out: {}:{}: {}\n", bad.file.string(), bad.line, bad.reason);
   if (loaded.bad_lines > loaded.first_bad.size())
-    fmt::print("and {} more bad lines\n", grouped(loaded.bad_lines - loaded.first_bad.size()));
-  for (const auto& warning : check.warnings) fmt::print("warning: {}\n", warning);
+    to_stdout("and {} more bad lines\n", grouped(loaded.bad_lines - loaded.first_bad.size()));
+  for (const auto& warning : check.warnings) to_stdout("warning: {}\n", warning);
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ void add_data_check(CLI::App& data) {
     const Dataset set = load_dataset(call->options.data, load_options_of(call->options), &loaded);
     const DataCheck check = check_data(set);
     if (call->json)
-      fmt::print("{}\n", to_json(set, check, loaded).dump(2));
+      to_stdout("{}\n", to_json(set, check, loaded).dump(2));
     else
       print(set, check, loaded);
   });

@@ -12,6 +12,7 @@
 #include "data/demo_events.h"
 #include "data/demo_world.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -47,13 +48,13 @@ void print_json(const DemoWorld& world, const std::string& directory, const Path
   for (const Pattern pattern : all_patterns)
     report["patterns"][std::string(name_of(pattern))] = entry(reachable_mrr(world.test, pattern));
   for (const auto& file : files) report["files"].push_back(file.string());
-  fmt::print("{}\n", report.dump(2));
+  to_stdout("{}\n", report.dump(2));
 }
 
 void print_table(const DemoWorld& world, const std::string& directory, const Paths& files) {
-  for (const auto& file : files) fmt::print("{}\n", file.string());
-  fmt::print("\n{} facts to train on, {} to validate, {} to test\n\n", grouped(world.train.size()),
-             grouped(world.valid.size()), grouped(world.test.size()));
+  for (const auto& file : files) to_stdout("{}\n", file.string());
+  to_stdout("\n{} facts to train on, {} to validate, {} to test\n\n", grouped(world.train.size()),
+            grouped(world.valid.size()), grouped(world.test.size()));
   TextTable table({"pattern", "test facts", "reachable MRR"});
   const auto add = [&](std::string_view name, const Reachable& of) {
     table.add({std::string(name), grouped(of.facts), percent(of.mrr)});
@@ -61,7 +62,7 @@ void print_table(const DemoWorld& world, const std::string& directory, const Pat
   for (const Pattern pattern : all_patterns)
     add(name_of(pattern), reachable_mrr(world.test, pattern));
   add("all", reachable_mrr(world.test));
-  fmt::print("{}\nNext: {}\n", table.text(), next_command(directory));
+  to_stdout("{}\nNext: {}\n", table.text(), next_command(directory));
 }
 
 void write_small_world(const DemoCall& call) {
@@ -77,8 +78,8 @@ void write_large_world(const DemoCall& call) {
   const std::string next =
       fmt::format("orrery train --data '{0}' --dim 128 --epochs 5 --out '{0}/run'", call.directory);
   if (!call.json) {
-    for (const auto& file : files) fmt::print("{}\n", file.string());
-    fmt::print(
+    for (const auto& file : files) to_stdout("{}\n", file.string());
+    to_stdout(
         "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} days\n"
         "\nNext: {}\n",
         grouped(shape.facts[0]), grouped(shape.facts[1]), grouped(shape.facts[2]),
@@ -97,7 +98,7 @@ void write_large_world(const DemoCall& call) {
                                    {"days", shape.days},
                                    {"next", next}};
   for (const auto& file : files) report["files"].push_back(file.string());
-  fmt::print("{}\n", report.dump(2));
+  to_stdout("{}\n", report.dump(2));
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // orrery data get NAME
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,35 +11,37 @@
 
 #include "data/catalogue.h"
 #include "data/fetch.h"
+#include "output.h"
+#include "progress_line.h"
 #include "verbs.h"
 
 namespace orrery {
 namespace {
 
-// On a terminal one line that rewrites itself; elsewhere one line a file.
-class ProgressLine {
+// On a terminal one line a file that rewrites itself; elsewhere just the file's name.
+class FetchDisplay {
  public:
-  ~ProgressLine() {
-    if (terminal_ && !file_.empty()) fmt::print(stderr, "\n");
-  }
+  ~FetchDisplay() { line_.keep(); }
 
   void operator()(const FetchProgress& progress) {
-    const bool next_file = file_ != progress.file;
-    if (!terminal_ && next_file) fmt::print(stderr, "{}\n", progress.file);
-    if (terminal_) {
-      if (next_file && !file_.empty()) fmt::print(stderr, "\n");
-      constexpr double megabyte = 1e6;
-      const double done = static_cast<double>(progress.done) / megabyte;
-      const double total = static_cast<double>(progress.total) / megabyte;
-      fmt::print(stderr, "\r{}  {:.1f}{} MB", progress.file, done,
-                 progress.total > 0 ? fmt::format(" of {:.1f}", total) : "");
-      std::fflush(stderr);
+    if (file_ != progress.file) {
+      line_.keep();
+      file_ = progress.file;
+      if (!line_.rewrites()) to_stderr("{}\n", file_);
     }
-    if (next_file) file_ = progress.file;
+    constexpr double megabyte = 1e6;
+    const double done = static_cast<double>(progress.done) / megabyte;
+    const double total = static_cast<double>(progress.total) / megabyte;
+    line_.show(std::array{
+        ProgressPart{file_ + "  ", 1},
+        ProgressPart{fmt::format("{:.1f}", done), 0},
+        ProgressPart{total > 0 ? fmt::format(" of {:.1f}", total) : "", 2},
+        ProgressPart{" MB", 0},
+    });
   }
 
  private:
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  ProgressLine line_;
   std::string file_;
 };
 
@@ -58,13 +59,13 @@ void print_json(const Benchmark& set, const std::string& directory,
                                  {"directory", directory},
                                  {"licence", set.licence},
                                  {"files", std::move(list)}};
-  fmt::print("{}\n", report.dump(2));
+  to_stdout("{}\n", report.dump(2));
 }
 
 void print_table(const std::string& directory, const std::vector<FetchedFile>& files) {
   for (const FetchedFile& file : files) {
-    fmt::print("{}/{}  {} facts, {} bytes, sha256 {}{}\n", directory, file.name, file.facts,
-               file.bytes, file.sha256, file.was_there ? " (was there)" : "");
+    to_stdout("{}/{}  {} facts, {} bytes, sha256 {}{}\n", directory, file.name, file.facts,
+              file.bytes, file.sha256, file.was_there ? " (was there)" : "");
   }
 }
 
@@ -83,9 +84,9 @@ void add_data_get(CLI::App& data) {
     const std::string directory = *to ? to->as<std::string>() : set.name;
     FetchOptions options;
     if (*from) options.from = from->as<std::string>();
-    fmt::print(stderr, "{}: {}\n", set.name, set.licence);
+    to_stderr("{}: {}\n", set.name, set.licence);
     const auto files = [&] {
-      ProgressLine progress;  // ends its line before the report is printed
+      FetchDisplay progress;  // ends its line before the report is printed
       return fetch_benchmark(set, directory, options, std::ref(progress));
     }();
     *json ? print_json(set, directory, files) : print_table(directory, files);

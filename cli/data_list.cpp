@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/catalogue.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -24,7 +25,7 @@ void print_json() {
                     {"licence", set.licence},
                     {"home", set.home}});
   }
-  fmt::print("{}\n", list.dump(2));
+  to_stdout("{}\n", list.dump(2));
 }
 
 void print_table() {
@@ -35,9 +36,9 @@ void print_table() {
     row.insert(row.end(), {grouped(set.entities), grouped(set.relations), set.times});
     table.add(std::move(row));
   }
-  fmt::print("{}", table.text());
-  fmt::print("\n");
-  for (const Benchmark& set : benchmarks()) fmt::print("{}: {}\n", set.name, set.licence);
+  to_stdout("{}", table.text());
+  to_stdout("\n");
+  for (const Benchmark& set : benchmarks()) to_stdout("{}: {}\n", set.name, set.licence);
 }
 
 }  // namespace

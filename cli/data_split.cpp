@@ -11,6 +11,7 @@
 #include "data/split_facts.h"
 #include "learn/setup.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -34,16 +35,15 @@ void split(const SplitCall& call) {
     for (const Split part : all_splits)
       report["facts"][std::string(name_of(part))] = data.split(part).size();
     for (const auto& file : files) report["files"].push_back(file.string());
-    fmt::print("{}\n", report.dump(2));
+    to_stdout("{}\n", report.dump(2));
     return;
   }
   for (const Split part : all_splits)
-    fmt::print("{}  {} facts\n", files[static_cast<std::size_t>(part)].string(),
-               grouped(data.split(part).size()));
+    to_stdout("{}  {} facts\n", files[static_cast<std::size_t>(part)].string(),
+              grouped(data.split(part).size()));
   if (loaded.bad_lines > 0)
-    fmt::print(
-        "{} bad lines were left out; orrery data check {} --split {} --skip-bad names them\n",
-        grouped(loaded.bad_lines), call.options.data, call.options.split);
+    to_stdout("{} bad lines were left out; orrery data check {} --split {} --skip-bad names them\n",
+              grouped(loaded.bad_lines), call.options.data, call.options.split);
 }
 
 }  // namespace

@@ -2,9 +2,8 @@
 #include "orrery/evaluate.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,8 @@
 #include "judge/pattern_report.h"
 #include "judge/report.h"
 #include "option_adder.h"
+#include "output.h"
+#include "progress_line.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -27,11 +28,6 @@ struct EvaluateCall {
   EvaluateOptions options;
   bool json = false, all = false;
 };
-
-void show_progress(std::size_t done, std::size_t total) {
-  fmt::print(stderr, "\r\033[K{} of {} queries{}", done, total, done == total ? "\r\033[K" : "");
-  std::fflush(stderr);
-}
 
 // A report in both forms, of which one is printed.
 struct Part {
@@ -52,16 +48,22 @@ Part part_by(const EvaluateCall& call, const JudgedRun& run) {
 void run_evaluate(const EvaluateCall& call) {
   if (!call.by.empty() && call.by != "pattern" && !breakdown_named(call.by))
     fail_request("--by '{}' is unknown; there are relation, entity, time and pattern", call.by);
-  JudgeOptions judging;
-  if (isatty(STDERR_FILENO) == 1) judging.progress = show_progress;
-  const JudgedRun run = judge_run(call.run, call.options, judging);
+  const JudgedRun run = [&] {
+    ProgressLine line;  // ends before the report is printed
+    JudgeOptions judging;
+    judging.progress = [&line](std::size_t done, std::size_t total) {
+      line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
+                           ProgressPart{fmt::format(" of {} queries", total), 1}});
+    };
+    return judge_run(call.run, call.options, judging);
+  }();
   Part whole{judgement_json(run.judgement), judgement_table(run.judgement)};
   if (!call.by.empty()) {
     const Part part = part_by(call, run);
     whole.json["by"] = part.json;
     whole.text += "\n" + part.text;
   }
-  fmt::print("{}", call.json ? whole.json.dump(2) + "\n" : whole.text);
+  to_stdout("{}", call.json ? whole.json.dump(2) + "\n" : whole.text);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "learn/model_file.h"
 #include "learn/options.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -48,20 +49,20 @@ nlohmann::ordered_json describe(const ModelFile& file) {
 
 void print_inspection(const nlohmann::ordered_json& json) {
   const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
-  fmt::print("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
-  fmt::print("{} reals a row ({} lanes), {} parameters, after {} epochs\n", number("dim"),
-             number("lanes"), number("parameters"), number("epoch"));
-  fmt::print("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
-             number("relations"), number("times"), json["first_time"].get<std::string>(),
-             json["last_time"].get<std::string>(),
-             json["intervals"].get<bool>() ? " (interval facts)" : "");
-  fmt::print("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
-             json["version"].get<std::string>());
+  to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
+  to_stdout("{} reals a row ({} lanes), {} parameters, after {} epochs\n", number("dim"),
+            number("lanes"), number("parameters"), number("epoch"));
+  to_stdout("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
+            number("relations"), number("times"), json["first_time"].get<std::string>(),
+            json["last_time"].get<std::string>(),
+            json["intervals"].get<bool>() ? " (interval facts)" : "");
+  to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
+            json["version"].get<std::string>());
   TextTable table({"table", "rows", "root mean square"});
   for (const auto& t : json["tables"])
     table.add({t["name"].get<std::string>(), grouped(t["rows"].get<std::uint64_t>()),
                fmt::format("{:.5f}", t["root_mean_square"].get<double>())});
-  fmt::print("{}\n{}", table.text(), json["options"].get<std::string>());
+  to_stdout("{}\n{}", table.text(), json["options"].get<std::string>());
 }
 
 nlohmann::ordered_json check_files(const std::filesystem::path& run) {
@@ -86,19 +87,19 @@ nlohmann::ordered_json check_files(const std::filesystem::path& run) {
 void print_check(const nlohmann::ordered_json& json) {
   for (const auto& file : json["files"]) {
     if (file.contains("fault")) {
-      fmt::print("{}\n\n", file["fault"].get<std::string>());
+      to_stdout("{}\n\n", file["fault"].get<std::string>());
       continue;
     }
     const bool damaged = file["damaged"].get<bool>(), checked = file["checksums"].get<bool>();
-    fmt::print("{}: {}\n", file["file"].get<std::string>(),
-               damaged   ? "damaged; copy it again, or go back to a backup"
-               : checked ? "whole"
-                         : "has no checksums, so damage cannot be told");
+    to_stdout("{}: {}\n", file["file"].get<std::string>(),
+              damaged   ? "damaged; copy it again, or go back to a backup"
+              : checked ? "whole"
+                        : "has no checksums, so damage cannot be told");
     TextTable table({"part", "bytes", "state"});
     for (const auto& part : file["parts"])
       table.add({printable(part["part"].get<std::string>()),
                  grouped(part["bytes"].get<std::uint64_t>()), part["state"].get<std::string>()});
-    fmt::print("{}\n", table.text());
+    to_stdout("{}\n", table.text());
   }
 }
 
@@ -110,7 +111,7 @@ struct InspectCall {
 void run_inspect(const InspectCall& call) {
   const auto json = call.check ? check_files(call.run) : describe(ModelFile(call.run, call.verify));
   if (call.json)
-    fmt::print("{}\n", json.dump(2));
+    to_stdout("{}\n", json.dump(2));
   else if (call.check)
     print_check(json);
   else

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <span>
 #include <string>
 
 #include "orrery/error.h"
 #include "orrery/version.h"
-#include "unknown_word.h"
+#include "output.h"
 #include "verbs.h"
+#include "wrong_words.h"
 
 namespace {
 
@@ -23,7 +24,7 @@ int run(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::help);
   app.footer(
       "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, 130 stopped by "
-      "Ctrl-C\nwith all saved.");
+      "Ctrl-C\n(143 by SIGTERM, 129 by a hang-up) with all saved.");
 
   auto* data = app.add_subcommand("data", "Check, list, fetch, make and cut data sets");
   data->require_subcommand(1);
@@ -46,10 +47,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    const auto unknown = orrery::complain_of_unknown_word(
-        app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
-    fmt::print(stderr, "orrery: {}\nRun with --help for what there is.\n",
-               unknown.value_or(error.what()));
+    const auto words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
+    auto fault = orrery::complain_of_unknown_word(app, words);
+    if (!fault) fault = orrery::complain_of_repeated_option(app, words);
+    orrery::complain(fault.value_or(error.what()) + "\nRun with --help for what there is.");
     return wrong_request;
   } catch (const orrery::EndWith& end) {
     return end.code;
@@ -60,20 +61,21 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  orrery::prepare_output();
   try {
-    const int code = run(argc, argv);
-    if (std::fflush(stdout) == 0) return code;
-    fmt::print(stderr, "orrery: the output could not be written whole\n");
-    return broken;
+    return orrery::finish_output(run(argc, argv));
   } catch (const orrery::Error& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    orrery::complain(error.what());
     return error.kind() == orrery::Error::Kind::broken ? broken : wrong_request;
+  } catch (const std::filesystem::filesystem_error& error) {
+    orrery::complain(
+        fmt::format("{}: {}; check the path", error.path1().string(), error.code().message()));
+    return wrong_request;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "orrery: out of memory; take a smaller --dim or name a budget with --memory\n");
+    orrery::complain("out of memory; take a smaller --dim or name a budget with --memory");
     return broken;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    orrery::complain(error.what());
     return broken;
   }
 }

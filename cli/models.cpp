@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/registry.h"
+#include "output.h"
 #include "verbs.h"
 
 namespace orrery {
@@ -90,19 +91,18 @@ nlohmann::ordered_json describe(const ModelVariant& model) {
 }
 
 void print_model(const nlohmann::ordered_json& model) {
-  fmt::print("{}\n", model["name"].get<std::string>());
-  fmt::print("  {}\n  {}\n", model["title"].get<std::string>(), model["paper"].get<std::string>());
-  fmt::print("  {}\n", model["formula"].get<std::string>());
-  fmt::print("  score = {}; parameters = {}\n", model["compared_by"].get<std::string>(),
-             model["parameters"].get<std::string>());
+  to_stdout("{}\n", model["name"].get<std::string>());
+  to_stdout("  {}\n  {}\n", model["title"].get<std::string>(), model["paper"].get<std::string>());
+  to_stdout("  {}\n", model["formula"].get<std::string>());
+  to_stdout("  score = {}; parameters = {}\n", model["compared_by"].get<std::string>(),
+            model["parameters"].get<std::string>());
   for (const auto& [option, values] : model["options"].items())
-    fmt::print("  --{} {}\n", option, fmt::join(values.get<std::vector<std::string>>(), "|"));
+    to_stdout("  --{} {}\n", option, fmt::join(values.get<std::vector<std::string>>(), "|"));
   if (!model["without"].empty())
-    fmt::print("  --without {}\n",
-               fmt::join(model["without"].get<std::vector<std::string>>(), "|"));
+    to_stdout("  --without {}\n", fmt::join(model["without"].get<std::vector<std::string>>(), "|"));
   if (!model["also"].empty())
-    fmt::print("  --{}\n", fmt::join(model["also"].get<std::vector<std::string>>(), ", --"));
-  fmt::print("\n");
+    to_stdout("  --{}\n", fmt::join(model["also"].get<std::vector<std::string>>(), ", --"));
+  to_stdout("\n");
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void add_models(CLI::App& app) {
     auto list = nlohmann::ordered_json::array();
     for (const auto name : model_names()) list.push_back(describe(find_variant(name, {})));
     if (*json) {
-      fmt::print("{}\n", list.dump(2));
+      to_stdout("{}\n", list.dump(2));
       return;
     }
     for (const auto& model : list) print_model(model);

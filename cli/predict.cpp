@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -39,17 +40,17 @@ void run_predict(const PredictCall& call) {
     for (const auto& answer : answers)
       json["answers"].push_back(
           {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
-    fmt::print("{}\n", json.dump(2));
+    to_stdout("{}\n", json.dump(2));
     return;
   }
   TextTable table({asks_subject ? "subject" : "object", "score", "probability"});
   for (const auto& answer : answers)
     table.add({printable(answer.name), fmt::format("{:.3f}", answer.score),
                fmt::format("{:.1f} %", 100 * answer.probability)});
-  fmt::print("({}, {}, {}, {})\n{}", asks_subject ? "?" : call.question.subject,
-             call.question.relation, asks_subject ? call.question.object : "?",
-             call.question.time.empty() ? "any time" : predictor.time_label(call.question.time),
-             table.text());
+  to_stdout("({}, {}, {}, {})\n{}", asks_subject ? "?" : call.question.subject,
+            call.question.relation, asks_subject ? call.question.object : "?",
+            call.question.time.empty() ? "any time" : predictor.time_label(call.question.time),
+            table.text());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "option_adder.h"
+#include "output.h"
 #include "reproduce_call.h"
 #include "verbs.h"
 
@@ -45,7 +46,7 @@ void show(const CLI::App& verb, const ReproduceCall& call) {
   if (call.json)
     print_file(call.files.front());
   else
-    fmt::print("{}", page);
+    to_stdout("{}", page);
 }
 
 void rewrite(const CLI::App& verb, const ReproduceCall& call) {
@@ -54,10 +55,9 @@ void rewrite(const CLI::App& verb, const ReproduceCall& call) {
   nlohmann::ordered_json written = nlohmann::ordered_json::object();
   for (const std::string& file : call.files) {
     written[file] = rewrite_tables(file, call.root);
-    if (!call.json)
-      fmt::print("{}: {}\n", file, written[file] ? "written anew" : "as it should be");
+    if (!call.json) to_stdout("{}: {}\n", file, written[file] ? "written anew" : "as it should be");
   }
-  if (call.json) fmt::print("{}\n", written.dump(1));
+  if (call.json) to_stdout("{}\n", written.dump(1));
 }
 
 std::string names_of_studies() {

@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 #include "option_adder.h"
+#include "output.h"
 #include "reproduce_call.h"
+#include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
 
@@ -47,21 +49,21 @@ void print_json(const std::string& study, const Reproduction& result) {
                                          {"complete", result.complete},
                                          {"runs_done", result.runs_done},
                                          {"runs", result.runs}};
-    fmt::print("{}\n", json.dump(1));
+    to_stdout("{}\n", json.dump(1));
     return;
   }
   print_file(result.files.front());
 }
 
 void print_result(const Reproduction& result) {
-  if (!result.text.empty()) fmt::print("{}\n", result.text);
+  if (!result.text.empty()) to_stdout("{}\n", result.text);
   if (result.runs_failed > 0)
-    fmt::print("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
-               result.runs);
+    to_stdout("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
+              result.runs);
   if (!result.complete)
-    fmt::print("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
-               result.runs);
-  for (const auto& file : result.files) fmt::print("saved {}\n", file.string());
+    to_stdout("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
+              result.runs);
+  for (const auto& file : result.files) to_stdout("saved {}\n", file.string());
 }
 
 void settle_request(const CLI::App& verb, ReproduceCall& call) {
@@ -88,7 +90,7 @@ bool came_to_nothing(const Reproduction& result) {
 
 void print_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  fmt::print("{}", std::string(std::istreambuf_iterator<char>(file), {}));
+  to_stdout("{}", std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
 void run_study(const CLI::App& verb, ReproduceCall call) {
@@ -99,7 +101,7 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
     print_json(call.what, result);
   else
     print_result(result);
-  if (!result.complete) throw EndWith{stopped};
+  if (!result.complete) throw EndWith{stopped()};
   if (came_to_nothing(result)) throw EndWith{nothing_came_of_it};
 }
 
@@ -113,7 +115,7 @@ void run_all(const CLI::App& verb, ReproduceCall call) {
   std::string left_out;
   auto json = nlohmann::ordered_json::object();
   for (const StudyInfo& study : studies()) {
-    fmt::print(stderr, "{}: {}\n", study.name, study.sentence);
+    to_stderr("{}: {}\n", study.name, study.sentence);
     Reproduction result;
     try {
       result = measure(verb, asked_of(study, call.options), call.out);
@@ -135,10 +137,10 @@ void run_all(const CLI::App& verb, ReproduceCall call) {
                         {"files", files}};
     if (!call.json) print_result(result);
     if (result.complete) continue;
-    if (call.json) fmt::print("{}\n", json.dump(1));
-    throw EndWith{stopped};
+    if (call.json) to_stdout("{}\n", json.dump(1));
+    throw EndWith{stopped()};
   }
-  fmt::print("{}", call.json ? json.dump(1) + "\n" : left_out);
+  to_stdout("{}", call.json ? json.dump(1) + "\n" : left_out);
   if (fruitless || !left_out.empty()) throw EndWith{nothing_came_of_it};
 }
 

@@ -2,15 +2,17 @@
 #include "orrery/sweep.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
+#include "stop_signals.h"
 #include "study/sweep_file.h"
 #include "study/sweep_report.h"
 #include "study/sweep_runs.h"
@@ -33,27 +35,25 @@ struct SweepCall {
 class SweepDisplay : public SweepObserver {
  public:
   void on_trial(const TrialAhead& ahead) override {
-    clear_line();
-    fmt::print(stderr, "trial {} of {}", ahead.trial, ahead.of);
+    std::string words = fmt::format("trial {} of {}", ahead.trial, ahead.of);
     if (ahead.rungs > 1)
-      fmt::print(stderr, ", rung {} of {} ({})", ahead.rung, ahead.rungs,
-                 counted(ahead.epochs, "epoch"));
-    if (ahead.runs > 1) fmt::print(stderr, ", seed {}", ahead.seed);
+      words += fmt::format(", rung {} of {} ({})", ahead.rung, ahead.rungs,
+                           counted(ahead.epochs, "epoch"));
+    if (ahead.runs > 1) words += fmt::format(", seed {}", ahead.seed);
     if (const auto left = seconds_left(ahead.epochs_left); left > 0)
-      fmt::print(stderr, ", about {} left", format_duration(left));
-    fmt::print(stderr, ": {}\n", words_of(ahead.values));
+      words += fmt::format(", about {} left", format_duration(left));
+    run_.line().say("{}: {}\n", words, words_of(ahead.values));
     best_ = ahead.best_mrr;
   }
   void on_result(const Trial& trial) override {
-    clear_line();
     if (trial.failed) {
-      fmt::print(stderr, "  failed: {}\n", trial.reason);
+      run_.line().say("  failed: {}\n", trial.reason);
       return;
     }
     const bool best = !best_ || trial.mean.mrr > *best_;
-    fmt::print(stderr, "  validation MRR {} in {}; {}\n", percent(trial.mean.mrr),
-               format_duration(trial.seconds),
-               best ? "the best so far" : fmt::format("the best is {}", percent(*best_)));
+    run_.line().say("  validation MRR {} in {}; {}\n", percent(trial.mean.mrr),
+                    format_duration(trial.seconds),
+                    best ? "the best so far" : fmt::format("the best is {}", percent(*best_)));
   }
   void on_start(const RunStart& start) override {
     if (!started_) run_.on_start(start);
@@ -72,12 +72,9 @@ class SweepDisplay : public SweepObserver {
     return done > 0 ? taken.count() / static_cast<double>(done) * static_cast<double>(epochs_left)
                     : 0;
   }
-  void clear_line() const {
-    if (terminal_) fmt::print(stderr, "\r\033[K");
-  }
 
   TrainDisplay run_;
-  bool terminal_ = isatty(STDERR_FILENO) == 1, started_ = false;
+  bool started_ = false;
   std::optional<double> best_;
   std::optional<std::pair<std::chrono::steady_clock::time_point, std::int64_t>> first_;
 };
@@ -102,19 +99,19 @@ SweepOptions options_of(const CLI::App& verb, const SweepCall& call) {
 }
 
 void print_sweep(const Sweep& sweep, const std::string& out) {
-  if (sweep.has_best()) fmt::print("{}\n", sweep_table(sweep));
+  if (sweep.has_best()) to_stdout("{}\n", sweep_table(sweep));
   if (!sweep.complete) {
-    fmt::print("interrupted with {} of {}; the same command goes on\n", sweep.results_done,
-               counted(sweep.results, "result"));
+    to_stdout("interrupted with {} of {}; the same command goes on\n", sweep.results_done,
+              counted(sweep.results, "result"));
     return;
   }
   // It is gone where another trial was the best one until a later rung failed.
   const Trial& best = sweep.trials.front();
   const auto run = run_of_trial(out, best.number, best.runs.front().seed);
-  const auto judge = std::filesystem::exists(run)
+  const auto judge = path_exists(run)
                          ? fmt::format("orrery evaluate {}, or on its own:\n", run.string())
                          : std::string();
-  fmt::print(
+  to_stdout(
       "saved {0}/sweep.html, {0}/best.toml; next: {1}orrery train --config {0}/best.toml --out "
       "RUN\n",
       out, judge);
@@ -126,10 +123,10 @@ void run_sweep(const CLI::App& verb, const SweepCall& call) {
     return sweep(options_of(verb, call), call.out, &display);
   }();
   if (call.json)
-    fmt::print("{}", sweep_json(result));
+    to_stdout("{}", sweep_json(result));
   else if (!result.complete || result.has_best())
     print_sweep(result, call.out);
-  if (!result.complete) throw EndWith{stopped};
+  if (!result.complete) throw EndWith{stopped()};
   if (!result.has_best())
     fail_request("{}: {}",
                  result.trials.size() == 1

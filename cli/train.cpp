@@ -10,7 +10,9 @@
 #include "learn/options.h"
 #include "learn/run_directory.h"
 #include "option_adder.h"
+#include "output.h"
 #include "page/text_table.h"
+#include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
 
@@ -38,21 +40,21 @@ nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
 
 void print_summary(const TrainSummary& s, const std::string& run) {
   if (s.ending == TrainSummary::Ending::interrupted) {
-    fmt::print("interrupted after {} epochs; go on with: orrery train --resume {}\n", s.epochs_done,
-               run);
+    to_stdout("interrupted after {} epochs; go on with: orrery train --resume {}\n", s.epochs_done,
+              run);
     return;
   }
   const bool early = s.ending == TrainSummary::Ending::early_stop;
   if (s.was_finished)
-    fmt::print(
-        "{}: was finished already{}\n", run,
-        early ? ""
-              : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
-  fmt::print("{} epochs in {}{}\n", s.epochs_done, format_duration(s.seconds),
-             early ? " (stopped early: no better MRR)" : "");
+    to_stdout("{}: was finished already{}\n", run,
+              early
+                  ? ""
+                  : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
+  to_stdout("{} epochs in {}{}\n", s.epochs_done, format_duration(s.seconds),
+            early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
-    fmt::print("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
-  fmt::print("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
+    to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
+  to_stdout("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
 }
 
 // What the command line says wins over the config file, which wins over the defaults.
@@ -70,28 +72,28 @@ TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserv
   return resume(call.resumed, change, &display);
 }
 
+TrainSummary run_fresh(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
+  const TrainOptions options = merged_options(verb, call);
+  if (options.data.empty()) fail_request("name the facts with --data DIR");
+  if (call.out.empty()) fail_request("name a directory for the run with --out RUN");
+  if (options.teacher > 0 && options.epochs <= options.teacher_from)
+    to_stderr("--teacher begins after epoch {} (--teacher-from): --epochs {} ends before that\n",
+              options.teacher_from, options.epochs);
+  return train(options, call.out, &display);
+}
+
 void run_train(const CLI::App& verb, const TrainCall& call) {
-  TrainDisplay display;
-  TrainSummary summary;
-  std::string run = call.out;
-  if (!call.resumed.empty()) {
-    run = call.resumed;
-    summary = run_resume(verb, call, display);
-  } else {
-    const TrainOptions options = merged_options(verb, call);
-    if (options.data.empty()) fail_request("name the facts with --data DIR");
-    if (run.empty()) fail_request("name a directory for the run with --out RUN");
-    if (options.teacher > 0 && options.epochs <= options.teacher_from)
-      fmt::print(stderr,
-                 "--teacher begins after epoch {} (--teacher-from): --epochs {} ends before that\n",
-                 options.teacher_from, options.epochs);
-    summary = train(options, run, &display);
-  }
+  const bool resumes = !call.resumed.empty();
+  const std::string& run = resumes ? call.resumed : call.out;
+  const TrainSummary summary = [&] {
+    TrainDisplay display;  // ends its line before the summary is printed
+    return resumes ? run_resume(verb, call, display) : run_fresh(verb, call, display);
+  }();
   if (call.json)
-    fmt::print("{}\n", to_json(summary, run).dump(2));
+    to_stdout("{}\n", to_json(summary, run).dump(2));
   else
     print_summary(summary, run);
-  if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped};
+  if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
 }
 
 }  // namespace

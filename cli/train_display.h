@@ -5,16 +5,14 @@
 #include <string>
 
 #include "orrery/compare.h"
+#include "progress_line.h"
 
 namespace orrery {
 
 // On a terminal a bar that rewrites itself, elsewhere a plain line an epoch; all on stderr.
 class TrainDisplay : public CompareObserver {
  public:
-  TrainDisplay();                             // takes over SIGINT and SIGTERM
-  ~TrainDisplay() override { clear_line(); }  // for whatever is said next
-  TrainDisplay(const TrainDisplay&) = delete;
-  TrainDisplay& operator=(const TrainDisplay&) = delete;
+  TrainDisplay();  // from here on signals ask the run to stop
   void on_run(const RunAhead& run) override;
   void on_failure(const RunAhead& run, const std::string& reason) override;
   void on_start(const RunStart& start) override;
@@ -23,11 +21,10 @@ class TrainDisplay : public CompareObserver {
   void on_warning(const std::string& warning) override;
   bool stop_requested() override;
 
- private:
-  void clear_line();
+  ProgressLine& line() { return line_; }
 
-  bool terminal_;
-  bool line_shown_ = false, stop_told_ = false;
+ private:
+  ProgressLine line_;
   std::int64_t epochs_ = 0;
   std::chrono::steady_clock::time_point drawn_{};
 };

@@ -11,7 +11,6 @@ struct EndWith {
   int code;
 };
 inline constexpr int nothing_came_of_it = 1, found_damaged = 1;
-inline constexpr int stopped = 130;  // by Ctrl-C, as shells say it
 
 void add_train(CLI::App& app);
 void add_compare(CLI::App& app);

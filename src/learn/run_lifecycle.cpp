@@ -56,7 +56,8 @@ void check_wanted(const RunDirectory& run, const TrainOptions& config, const Run
 }
 
 void check_summary(const RunDirectory& run, const TrainSummary& summary, const RunRequest& wanted) {
-  if (!wanted.data_fingerprint.empty() && !same_data(summary.data_fingerprint, wanted.data_fingerprint))
+  if (!wanted.data_fingerprint.empty() &&
+      !same_data(summary.data_fingerprint, wanted.data_fingerprint))
     fail_request("{}: holds a run on other facts (fingerprint {}, now {}); {}", run.path().string(),
                  summary.data_fingerprint, wanted.data_fingerprint, wanted.otherwise);
   if (summary.epochs_done > wanted.options.epochs)

@@ -47,7 +47,17 @@ class Program {
   }
 
   std::string err_so_far() const { return read(err_); }
-  void interrupt() const { kill(child_, SIGINT); }
+  void interrupt() const { send(SIGINT); }
+  void send(int signal) const { kill(child_, signal); }
+
+  // Until stderr holds `text`: false if it never comes.
+  bool has_said(const std::string& text) const {
+    for (int tries = 0; tries < 30000; ++tries) {
+      if (err_so_far().find(text) != std::string::npos) return true;
+      usleep(1000);
+    }
+    return false;
+  }
 
   Spoken wait() const {
     int status = 0;

@@ -1,9 +1,6 @@
 // orrery reproduce, as people type it.
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
 #include "cli/command_line.h"
 
 namespace orrery {
@@ -114,22 +111,19 @@ TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
   // So many epochs that it cannot be done before it is interrupted.
   const Words endless = words("curves", {}, "100000000");
   const Program child(scratch_.path(), endless);
-  for (int tries = 0; tries < 30000 && !contains(child.err_so_far(), "epoch   3"); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_TRUE(child.has_said("epoch   3"));
   child.interrupt();
   const auto spoken = child.wait();
   EXPECT_EQ(spoken.code, 130) << spoken.err;
   EXPECT_EQ(spoken.out, "interrupted with 0 of 6 runs done; the same command goes on\n");
   const Program again(scratch_.path(), endless);
-  for (int tries = 0; tries < 30000 && !contains(again.err_so_far(), "examples/s"); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_TRUE(again.has_said("examples/s"));
   again.interrupt();
   EXPECT_TRUE(contains(again.wait().err, "resumed in epoch"));
   Words in_json = endless;
   in_json.emplace_back("--json");
   const Program third(scratch_.path(), in_json);
-  for (int tries = 0; tries < 30000 && !contains(third.err_so_far(), "examples/s"); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_TRUE(third.has_said("examples/s"));
   third.interrupt();
   const auto json = nlohmann::json::parse(third.wait().out);
   EXPECT_EQ(json["complete"], false);

@@ -1,10 +1,11 @@
-#include "unknown_word.h"
+#include "wrong_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +28,11 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
-std::string complain(std::string_view what, std::string_view word,
-                     const std::vector<std::string>& known) {
+bool is_option(const std::string& word) { return word.starts_with("--"); }
+std::string option_name(const std::string& word) { return word.substr(0, word.find('=')); }
+
+std::string suggest(std::string_view what, std::string_view word,
+                    const std::vector<std::string>& known) {
   const Spelling wanted(word);
   const auto difference = [&](const std::string& name) {
     return wanted.difference_to(name).value_or(std::numeric_limits<double>::infinity());
@@ -46,13 +50,31 @@ std::optional<std::string> complain_of_unknown_word(CLI::App& app,
   CLI::App* verb = &app;
   for (const std::string word : words) {
     const auto verbs = verbs_of(*verb);
-    if (word.starts_with("--")) {
-      const std::string name = word.substr(0, word.find('='));
+    if (is_option(word)) {
+      const std::string name = option_name(word);
       const auto options = options_of(*verb);
       if (std::ranges::find(options, name) == options.end())
-        return complain("option", name, options);
+        return suggest("option", name, options);
     } else if (!verbs.empty()) {
-      if (std::ranges::find(verbs, word) == verbs.end()) return complain("verb", word, verbs);
+      if (std::ranges::find(verbs, word) == verbs.end()) return suggest("verb", word, verbs);
+      verb = verb->get_subcommand(word);
+    }
+  }
+  return {};
+}
+
+std::optional<std::string> complain_of_repeated_option(CLI::App& app,
+                                                       std::span<const char* const> words) {
+  CLI::App* verb = &app;
+  std::set<std::string> given;
+  for (const std::string word : words) {
+    if (word == "--") break;  // what follows is no option
+    if (is_option(word)) {
+      const auto* option = verb->get_option_no_throw(option_name(word));
+      const bool one_value = option != nullptr && option->get_items_expected_max() == 1;
+      if (one_value && !given.insert(option_name(word)).second)
+        return fmt::format("{} is given twice", option_name(word));
+    } else if (std::ranges::count(verbs_of(*verb), word) > 0) {
       verb = verb->get_subcommand(word);
     }
   }

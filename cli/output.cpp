@@ -1,0 +1,93 @@
+#include "output.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+namespace orrery {
+namespace {
+
+constexpr int something_broke = 2;
+
+// A reader that has stopped reading (a pager, a laptop that sleeps at the other end of ssh) must
+// not stop the run: this long it is waited for, and then not again until it has read something.
+constexpr int patience_ms = 1000;
+
+bool reader_is_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+constexpr std::size_t longest_word = 200;
+
+// Cut between characters, of which one may be several bytes.
+std::string shown_word(std::string_view word) {
+  if (word.size() <= longest_word) return std::string(word);
+  const auto inside = [&](std::size_t i) { return (word[i] & 0xC0) == 0x80; };
+  std::size_t head = longest_word / 2, tail = word.size() - longest_word / 2;
+  while (head > 0 && inside(head)) --head;
+  while (tail < word.size() && inside(tail)) ++tail;
+  return fmt::format("{}...{}", word.substr(0, head), word.substr(tail));
+}
+
+}  // namespace
+
+void prepare_output() {
+  // For reading only: what is written there fails, as it would have.
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(standard, F_GETFD) == -1) open("/dev/null", O_RDONLY);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void write_to_stderr(std::string_view text) {
+  static std::atomic<bool> stalled = false;
+  while (!text.empty()) {
+    pollfd messages{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+    stalled = poll(&messages, 1, stalled ? 0 : patience_ms) == 0;
+    if (stalled) return;
+    const ssize_t written =
+        write(STDERR_FILENO, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void complain(std::string_view message) {
+  constexpr std::string_view blanks = " \n";
+  std::string shown = "orrery: ";
+  while (!message.empty()) {
+    const auto end = std::min(message.find_first_of(blanks), message.size());
+    shown += shown_word(message.substr(0, end));
+    message.remove_prefix(end);
+    const auto next = std::min(message.find_first_not_of(blanks), message.size());
+    shown += message.substr(0, next);
+    message.remove_prefix(next);
+  }
+  write_to_stderr(shown + "\n");
+}
+
+int finish_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (!reader_is_gone()) {
+    complain("the output could not be written whole");
+    return something_broke;
+  }
+  if (code != 0) return code;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  return something_broke;
+}
+
+}  // namespace orrery

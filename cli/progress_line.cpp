@@ -1,0 +1,68 @@
+#include "progress_line.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace orrery {
+namespace {
+
+constexpr int usual_columns = 80;
+
+// Asked at each drawing: windows are resized.
+int terminal_columns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* named = std::getenv("COLUMNS");
+  const std::string_view text = named == nullptr ? "" : named;
+  int columns = 0;
+  std::from_chars(text.data(), text.data() + text.size(), columns);
+  return columns > 0 ? columns : usual_columns;
+}
+
+std::string joined(std::span<const ProgressPart> parts, int highest_rank) {
+  std::string line;
+  for (const ProgressPart& part : parts)
+    if (part.rank <= highest_rank) line += part.text;
+  return line;
+}
+
+}  // namespace
+
+bool stderr_rewrites_lines() {
+  if (isatty(STDERR_FILENO) != 1) return false;
+  const char* term = std::getenv("TERM");
+  const std::string_view kind = term == nullptr ? "" : term;
+  return !kind.empty() && kind != "dumb";
+}
+
+std::string fitted_line(std::span<const ProgressPart> parts, int columns) {
+  const auto room = static_cast<std::size_t>(std::max(0, columns - 1));
+  int rank = 0;
+  for (const ProgressPart& part : parts) rank = std::max(rank, part.rank);
+  std::string line = joined(parts, rank);
+  while (line.size() > room && rank > 0) line = joined(parts, --rank);
+  if (line.size() > room) line.resize(room);
+  return line;
+}
+
+void ProgressLine::show(std::span<const ProgressPart> parts) {
+  if (!rewrites_) return;
+  to_stderr("{}{}", clear_line, fitted_line(parts, terminal_columns()));
+  shown_ = true;
+}
+
+void ProgressLine::keep() {
+  if (shown_) to_stderr("\n");
+  shown_ = false;
+}
+
+void ProgressLine::clear() {
+  if (shown_) to_stderr("{}", clear_line);
+  shown_ = false;
+}
+
+}  // namespace orrery
