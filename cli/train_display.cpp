@@ -88,8 +88,7 @@ void TrainDisplay::on_epoch(const EpochReport& epoch) {
 }
 
 void TrainDisplay::on_warning(const std::string& warning) {
-  clear_line();
-  to_stderr("warning: {}\n", printable(warning));
+  line_.say("warning: {}\n", printable(warning));
 }
 
 bool TrainDisplay::stop_requested() {

@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "learn/json_fields.h"
 #include "learn/metrics_file.h"
 #include "learn/options.h"
@@ -28,10 +29,7 @@ RunDirectory RunDirectory::open(const std::filesystem::path& path) {
   return run;
 }
 
-bool RunDirectory::has(std::string_view file) const {
-  std::error_code cannot_be;
-  return std::filesystem::exists(path_ / file, cannot_be);
-}
+bool RunDirectory::has(std::string_view file) const { return path_exists(path_ / file); }
 
 void RunDirectory::write_config(const TrainOptions& options) const {
   write_file_atomically(path_ / "config.toml", options_to_toml(options));

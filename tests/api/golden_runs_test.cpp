@@ -101,7 +101,8 @@ TEST_F(GoldenRuns, StoppedInMidEpochGoOnToWhereAWholeRunEnds) {
     if (run.filename() != "interrupted") continue;
     const auto copy = copied(run);
     testing::StopAfter never;
-    const TrainSummary summary = resume(copy, {.data = data_of("interrupted")}, &never);
+    const auto moved = [](TrainOptions& options) { options.data = data_of("interrupted"); };
+    const TrainSummary summary = resume(copy, moved, &never);
     EXPECT_EQ(summary.ending, TrainSummary::Ending::finished);
     EXPECT_EQ(summary.epochs_done, 4);
     EXPECT_EQ(never.done, 7);  // nine of sixteen steps were done

@@ -4,6 +4,7 @@
 #include "api/compare_watcher.h"
 #include "api/small_runs.h"
 #include "base/atomic_file.h"
+#include "learn/doctored.h"
 #include "orrery/compare.h"
 #include "orrery/evaluate.h"
 
@@ -26,10 +27,8 @@ class OldFingerprints : public testing::SmallRuns {
   }
   void make_old(const std::string& run, const std::string& name) const {
     const auto path = at(run) / name;
-    const SafetensorsFile file(path);
-    Metadata metadata = file.metadata();
-    metadata["data_fingerprint"] = as_before(metadata.at("data_fingerprint"));
-    write_safetensors(path, file.tensors(), metadata);
+    const std::string now = SafetensorsFile(path).require_metadata("data_fingerprint");
+    testing::rewrite_metadata(path, "data_fingerprint", as_before(now));
   }
   void make_json_old(const std::string& run, const std::string& name) const {
     const auto path = at(run) / name;

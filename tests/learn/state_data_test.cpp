@@ -14,8 +14,7 @@ using testing::refused;
 TEST(StateData, ClassesOfTimesCountWhereTheStateKnowsThem) {
   const testing::ScratchDirectory scratch;
   const testing::SmallModel model("bsca", true);
-  const auto run = RunDirectory::create(scratch.path() / "run");
-  run.write_config(model.card.options);
+  const RunDirectory run(scratch.path());
   run.save_state(*model.engine, {}, "facts.classes", "");
   EXPECT_NO_THROW(run.load_state(*model.engine, "facts.classes"));
   EXPECT_TRUE(contains(refused([&] { run.load_state(*model.engine, "facts.others"); }),
