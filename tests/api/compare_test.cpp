@@ -188,8 +188,11 @@ TEST_F(Compare, ScoresOfAnotherTrainingAreNotBelieved) {
   test["test"]["mrr"] = 0.5;
   scratch_.write("out/complex-seed1/test.json", test.dump());
   EXPECT_EQ(compare(options, at("out")).rows[0].mean.mrr, 0.5);
+  auto damaged = test;
+  damaged["test"]["mrr"] = "0.5";
   test["training"]["loss"] = 7;
-  for (const std::string& text : {test.dump(), std::string("{"), std::string()}) {
+  for (const std::string& text : {test.dump(), damaged.dump(), std::string("{"), std::string(),
+                                  std::string("\0\xff", 2), std::string("[[")}) {
     scratch_.write("out/complex-seed1/test.json", text);
     Watcher watcher;
     EXPECT_EQ(compare(options, at("out"), &watcher).rows[0].mean.mrr, mrr);
