@@ -41,7 +41,7 @@ HeldDirectory HeldDirectory::make(const std::filesystem::path& path) {
     }
     held.lock_.reset();
   }
-  fail_request("{}: is removed by another process as soon as it is made; name another --out",
+  fail_request("{}: cannot be made, or is removed as soon as it is; name another --out",
                path.string());
 }
 

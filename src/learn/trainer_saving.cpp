@@ -19,7 +19,7 @@ void Trainer::note_metrics(const EpochReport& report) {
   } catch (const Error& error) {
     if (!told)
       observer_.on_warning(
-          fmt::format("{}; training goes on, and its lines are kept until then", error.what()));
+          fmt::format("{}; training goes on, and this is tried again", error.what()));
   }
 }
 
