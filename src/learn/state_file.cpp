@@ -91,6 +91,7 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
 
 std::optional<std::string> options_of_state(const std::filesystem::path& path) {
   const SafetensorsFile file(path);
+  require_checkpoint(file, state_format, true);
   const auto found = file.metadata().find("options");
   if (found == file.metadata().end()) return {};
   return found->second;
