@@ -1,10 +1,10 @@
 #include "stop_signals.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <optional>
 #include <thread>
 

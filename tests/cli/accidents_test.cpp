@@ -27,6 +27,11 @@ class Accidents : public testing::CommandLine {
     in_shell(words, streams + "; echo $? > " + code + "; } | true", "{ sleep 0.05; ");
     return std::stoi(testing::read_bytes(code));
   }
+  // Nothing comes out of it, and nobody reads what goes in, as long as it is held open.
+  int open_pipe(const std::string& name) const {
+    EXPECT_EQ(mkfifo(at(name).c_str(), 0600), 0);
+    return open(at(name).c_str(), O_RDWR | O_CLOEXEC);
+  }
   // One that cannot be done before it is stopped.
   Words endless(const std::string& run) const {
     return train_words(run, {"--epochs", "100000000"});
@@ -121,9 +126,8 @@ TEST_F(Accidents, AfterNohupAHangUpMeansNothing) {
 
 // Reading facts from a pipe that gives none, it cannot come to its next step.
 TEST_F(Accidents, CtrlCIsAnsweredAtOnceAndASecondOneEnds) {
+  const int held_open = open_pipe("facts");
   const std::string pipe = at("facts").string();
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  const int held_open = open(pipe.c_str(), O_RDWR | O_CLOEXEC);
   const Program child(scratch_.path(),
                       {"train", "--data", pipe, "--split", "80/10/10", "--out", at("run").string(),
                        "--teacher", "0.5", "--average", "0.5", "--epochs", "1"});
@@ -154,13 +158,10 @@ TEST_F(Accidents, AFileSizeLimitLeavesWhatWasSaved) {
 
 // A pager that is not scrolled, a laptop that sleeps: a pipe that is full and not read.
 TEST_F(Accidents, AReaderWhoStopsReadingDoesNotStopTheRun) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  fcntl(ends[1], F_SETPIPE_SZ, 4096);
-  const std::string stderr_is_pipe = "2>&" + std::to_string(ends[1]);
-  EXPECT_EQ(in_shell(train_words("run", {"--epochs", "300"}), stderr_is_pipe), 0);
-  close(ends[0]);
-  close(ends[1]);
+  const int held_open = open_pipe("unread");
+  fcntl(held_open, F_SETPIPE_SZ, 4096);
+  EXPECT_EQ(in_shell(train_words("run", {"--epochs", "300"}), "2>" + at("unread").string()), 0);
+  close(held_open);
 }
 
 }  // namespace
