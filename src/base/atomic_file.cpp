@@ -75,36 +75,39 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
+// Small pieces are gathered; what is larger than the buffer is written from where it lies.
 void AtomicFile::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const std::size_t taken = std::min(bytes.size(), buffer_size - pending_.size());
-    pending_.insert(pending_.end(), bytes.begin(),
-                    bytes.begin() + static_cast<std::ptrdiff_t>(taken));
-    bytes = bytes.subspan(taken);
-    if (pending_.size() == buffer_size) flush();
+  if (bytes.size() > buffer_size - pending_.size()) flush();
+  if (bytes.size() > buffer_size) {
+    write_through(bytes);
+  } else {
+    pending_.insert(pending_.end(), bytes.begin(), bytes.end());
   }
 }
 
 void AtomicFile::flush() {
-  std::span<const std::byte> rest = pending_;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      fail_broken("{}: writing failed: {}; the file is left as it was", target_.string(),
-                  reason(errno));
-    }
-    rest = rest.subspan(static_cast<std::size_t>(written));
-  }
+  write_through(pending_);
   pending_.clear();
+}
+
+void AtomicFile::write_through(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail_to_write(written < 0 ? errno : ENOSPC);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::fail_to_write(int code) const {
+  const bool no_room = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  fail_broken("{}: writing failed: {}; {}the file is left as it was", target_.string(),
+              reason(code), no_room ? "make room, or write elsewhere; " : "");
 }
 
 void AtomicFile::commit() {
   flush();
-  if (close(std::exchange(descriptor_, -1)) != 0) {
-    fail_broken("{}: writing failed: {}; the file is left as it was", target_.string(),
-                reason(errno));
-  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail_to_write(errno);
   publish_file(temporary_, target_);
   temporary_.clear();
 }

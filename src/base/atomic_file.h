@@ -24,6 +24,8 @@ class AtomicFile {
 
  private:
   void flush();
+  void write_through(std::span<const std::byte> bytes);
+  [[noreturn]] void fail_to_write(int code) const;
 
   std::filesystem::path target_, temporary_;
   int descriptor_ = -1;

@@ -9,7 +9,6 @@
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
-#include "learn/safetensors_header.h"
 
 namespace orrery {
 namespace {
@@ -21,8 +20,12 @@ constexpr std::array<std::string_view, 3> state_names = {"ok", "damaged", "no ch
 // Few threads read memory as fast as many, and a small file is read before they have started.
 constexpr std::uint64_t worth_threads = 16U << 20U;
 constexpr int most_threads = 8;
-int threads_for(std::uint64_t bytes) {
-  return bytes < worth_threads ? 1 : std::min(available_cores(), most_threads);
+void start_team(std::optional<ThreadPool>& team, std::uint64_t bytes) {
+  try {
+    team.emplace(bytes < worth_threads ? 1 : std::min(available_cores(), most_threads));
+  } catch (const Error&) {  // no thread to be had: this one will do
+    team.emplace(1);
+  }
 }
 
 TensorSpec checksums_spec(std::size_t tensors) {
@@ -61,22 +64,18 @@ void write_checkpoint(const std::filesystem::path& path, std::vector<TensorSpec>
                       const Metadata& metadata, const TensorBytes& bytes) {
   const std::size_t count = tensors.size();
   tensors.push_back(checksums_spec(count));
-  std::uint64_t total = 0;
-  for (const TensorSpec& tensor : tensors)
-    total += bytes_of(tensor.dtype, tensor.shape).value_or(0);
-  ThreadPool team(threads_for(total));
-  std::vector<Checksum> sums;
-  write_safetensors(path, tensors, metadata, [&](std::size_t i) {
-    if (i < count) {
-      const auto data = bytes(i);
-      sums.push_back(crc32c(data, team));
-      return data;
-    }
+  std::vector<Checksum> sums(count);
+  const auto all_bytes = [&](std::size_t i) {
+    if (i < count) return bytes(i);
     const std::string header = safetensors_header(path, tensors, metadata);
     sums.push_back(crc32c(std::as_bytes(std::span(header))));
     sums.push_back(crc32c(std::as_bytes(std::span(sums))));
     return std::as_bytes(std::span<const Checksum>(sums));
-  });
+  };
+  write_safetensors(path, tensors, metadata, all_bytes,
+                    [&](std::size_t i, std::span<const std::byte> piece) {
+                      if (i < count) sums[i] = crc32c(piece, sums[i]);
+                    });
 }
 
 bool has_checksums(const SafetensorsFile& file) { return checksums_of(file).has_value(); }
@@ -100,9 +99,10 @@ std::vector<PartCheck> check_parts(const SafetensorsFile& file) {
   compare(parts[0], crc32c(file.header()), own.back());
   std::uint64_t total = 0;
   for (const TensorView& tensor : file.tensors()) total += tensor.data.size();
-  ThreadPool team(threads_for(total));
+  std::optional<ThreadPool> team;
+  start_team(team, total);
   for (std::size_t i = 0; i + 1 < file.tensors().size(); ++i)
-    compare(parts[i + 1], crc32c(file.tensors()[i].data, team), own[i]);
+    compare(parts[i + 1], crc32c(file.tensors()[i].data, *team), own[i]);
   return parts;
 }
 

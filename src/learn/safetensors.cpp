@@ -17,6 +17,7 @@ static_assert(std::endian::native == std::endian::little, "the layout is little 
 constexpr std::uint64_t length_bytes = 8;
 // The reference implementation's limit: what is longer would not be read elsewhere.
 constexpr std::uint64_t longest_header = 100'000'000;
+constexpr std::size_t piece_bytes = std::size_t{3} << 17;  // four turns of the checksum
 
 }  // namespace
 
@@ -47,7 +48,8 @@ std::string safetensors_header(const std::filesystem::path& path,
 }
 
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorSpec> tensors,
-                       const Metadata& metadata, const TensorBytes& bytes) {
+                       const Metadata& metadata, const TensorBytes& bytes,
+                       const PieceObserver& seen) {
   const std::string header = safetensors_header(path, tensors, metadata);
   AtomicFile file(path);
   file.write(header);
@@ -57,7 +59,11 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
       fail_broken("tensor '{}' has {} bytes, which is not what its shape says", tensors[i].name,
                   data.size());
     }
-    file.write(data);
+    for (std::size_t at = 0; at < data.size(); at += piece_bytes) {
+      const auto piece = data.subspan(at, std::min(piece_bytes, data.size() - at));
+      if (seen) seen(i, piece);
+      file.write(piece);
+    }
   }
   file.commit();
 }

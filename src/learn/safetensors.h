@@ -65,10 +65,15 @@ using TensorBytes = std::function<std::span<const std::byte>(std::size_t i)>;
 std::string safetensors_header(const std::filesystem::path& path,
                                std::span<const TensorSpec> tensors, const Metadata& metadata);
 
+// Is shown every piece of the data of tensor i before it is written, which brings it into the
+// caches.
+using PieceObserver = std::function<void(std::size_t i, std::span<const std::byte> piece)>;
+
 // Same arguments, same bytes. Tensors stand in the file in the given order; put wide types first if
 // other programs shall find them aligned. Names and metadata must be UTF-8.
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorSpec> tensors,
-                       const Metadata& metadata, const TensorBytes& bytes);
+                       const Metadata& metadata, const TensorBytes& bytes,
+                       const PieceObserver& seen = {});
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorView> tensors,
                        const Metadata& metadata);
 

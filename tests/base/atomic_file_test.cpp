@@ -1,6 +1,7 @@
 #include "base/atomic_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,6 +78,49 @@ TEST_F(AtomicFileTest, WritesMoreThanItsBuffer) {
   }
   file.commit();
   EXPECT_EQ(content(folder_ / "big"), text);
+}
+
+TEST_F(AtomicFileTest, PiecesOfAnySizeStayInOrder) {
+  const std::size_t buffer = 1 << 18;
+  std::string text;
+  AtomicFile file(folder_ / "pieces");
+  for (const std::size_t size : {std::size_t{1}, buffer - 1, std::size_t{1}, buffer, buffer + 1,
+                                 std::size_t{0}, std::size_t{7}, 3 * buffer, std::size_t{2}}) {
+    const std::string piece(size, static_cast<char>('a' + text.size() % 23));
+    file.write(piece);
+    text += piece;
+  }
+  file.commit();
+  EXPECT_TRUE(content(folder_ / "pieces") == text);
+}
+
+// The limit on the size of files stands for a full disk: the first write is short, the next fails.
+TEST_F(AtomicFileTest, WhereThereIsNoRoomTheOldFileStays) {
+  const fs::path target = folder_ / "model";
+  write_file_atomically(target, "old");
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{300'000, 300'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int code = 0;
+    try {
+      write_file_atomically(target, std::string(1 << 20, 'x'));
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      code = message.find("too large") != message.npos &&
+                     message.find("make room") != message.npos &&
+                     message.find("left as it was") != message.npos
+                 ? 17
+                 : 1;
+    }
+    _exit(code);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 17);
+  EXPECT_EQ(content(target), "old");
+  EXPECT_EQ(entries(), 1);
 }
 
 TEST_F(AtomicFileTest, HonoursTheUsersMask) {
