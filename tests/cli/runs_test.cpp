@@ -62,6 +62,30 @@ TEST_F(Runs, MoreEpochsOnResume) {
   expect_same_run("whole", "run");
 }
 
+TEST_F(Runs, AFinishedRunSaysSoAndHowToGoOn) {
+  done(train_words("run", {"--epochs", "2"}));
+  const std::string run = at("run").string();
+  EXPECT_TRUE(contains(
+      done({"train", "--resume", run}).out,
+      "was finished already; to train it further: orrery train --resume " + run + " --epochs N"));
+  EXPECT_EQ(json({"train", "--resume", run})["ending"], "finished");
+}
+
+// Started one after the other, as by an impatient hand: the second must not take the first's place.
+TEST_F(Runs, TwoProgramsInOneDirectoryDoNotTrample) {
+  done(train_words("alone", {"--epochs", "20"}));
+  std::filesystem::create_directory(at("second"));
+  const Program first(scratch_.path(), train_words("run", {"--epochs", "20"}));
+  const Program second(at("second"), train_words("run", {"--epochs", "20"}));
+  const auto a = first.wait(), b = second.wait();
+  EXPECT_EQ(a.code + b.code, 1) << a.err << b.err;
+  const std::string message = a.code == 1 ? a.err : b.err;
+  EXPECT_TRUE(contains(message, "another process is at work here") ||
+              contains(message, "already holds a run"))
+      << message;
+  expect_same_run("alone", "run");
+}
+
 TEST_F(Runs, ATeacherWhoComesTooLateIsMentioned) {
   const std::vector<std::string> taught = {"--epochs", "2", "--average", "0.5", "--teacher", "0.3"};
   EXPECT_TRUE(contains(done(train_words("late", taught)).err,
