@@ -65,7 +65,7 @@ class GoldenRuns : public testing::SmallRuns {
  protected:
   // Where a run lies: a copy, since the originals must stay as they are.
   std::filesystem::path copied(const std::filesystem::path& run) const {
-    const auto copy = at(run.parent_path().filename().string() + run.filename().string());
+    auto copy = at(run.parent_path().filename().string() + run.filename().string());
     std::filesystem::copy(run, copy, std::filesystem::copy_options::recursive);
     return copy;
   }

@@ -34,7 +34,7 @@ class CheckpointDamage : public ::testing::Test {
   std::string refusal(const std::filesystem::path& path, const std::string& bytes) {
     const std::string whole = read_bytes(path);
     put(path, bytes);
-    const std::string message = refused([&] { load(path); });
+    std::string message = refused([&] { load(path); });
     put(path, whole);
     return message;
   }

@@ -123,7 +123,7 @@ TEST_F(CheckpointModel, TimesThatMakeNoSenseAreRefused) {
   const auto with = [&](auto change) {
     SmallModel().write_to(path());
     std::vector<std::int64_t> spans;
-    testing::rewrite_tensor(path(), "times/spans", [&](TensorView tensor) {
+    testing::rewrite_tensor(path(), "times/spans", [&](const TensorView& tensor) {
       spans.resize(tensor.values());
       copy_values<std::int64_t>(tensor, 0, spans);
       change(spans);
