@@ -27,8 +27,12 @@ struct PartCheck {
   std::uint64_t bytes = 0;
   PartState state = PartState::unchecked;
 };
+// How much of a file is compared with its checksums. The header's, which covers the metadata, is
+// compared in no time; tensors may be gigabytes.
+enum class Verify { header, everything };
+
 // Every part in the order of the file; all unchecked where the file has no checksums.
-std::vector<PartCheck> check_parts(const SafetensorsFile& file);
+std::vector<PartCheck> check_parts(const SafetensorsFile& file, Verify verify = Verify::everything);
 
 // The parts of a file that may be beyond reading.
 struct FileCheck {
@@ -53,7 +57,7 @@ struct CheckpointFormat {
   std::string name() const;
 };
 // The version of the file. One that is damaged, of another kind or of a later version is a request
-// Error; without `verify` damage is not looked for.
-int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& format, bool verify);
+// Error.
+int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& format, Verify verify);
 
 }  // namespace orrery

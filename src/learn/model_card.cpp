@@ -145,7 +145,7 @@ std::span<const std::byte> CardTensors::text(std::size_t i) {
   return std::as_bytes(std::span(text_buffer_));
 }
 
-ModelCard read_card(const SafetensorsFile& file, bool verify) {
+ModelCard read_card(const SafetensorsFile& file, Verify verify) {
   const int version = require_checkpoint(file, model_format, verify);
   ModelCard card;
   card.options = options_from_toml(file.require_metadata("options"), file.path().string());

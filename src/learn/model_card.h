@@ -59,7 +59,7 @@ class CardTensors {
   std::string text_buffer_;
 };
 
-// Of any version; `verify` as in require_checkpoint. What is not as written is a request Error.
-ModelCard read_card(const SafetensorsFile& file, bool verify);
+// Of any version. What is not as written is a request Error.
+ModelCard read_card(const SafetensorsFile& file, Verify verify);
 
 }  // namespace orrery

@@ -31,7 +31,8 @@ std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& p
 
 class ModelFile {
  public:
-  // A run directory or the file itself; `verify` as in require_checkpoint.
+  // A run directory or the file itself. Without `verify` only its header is compared with its
+  // checksum.
   explicit ModelFile(const std::filesystem::path& path, bool verify = true);
 
   const ModelCard& card() const { return card_; }

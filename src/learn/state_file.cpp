@@ -91,7 +91,7 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
 
 std::optional<std::string> options_of_state(const std::filesystem::path& path) {
   const SafetensorsFile file(path);
-  require_checkpoint(file, state_format, true);
+  require_checkpoint(file, state_format, Verify::header);
   const auto found = file.metadata().find("options");
   if (found == file.metadata().end()) return {};
   return found->second;
@@ -100,7 +100,7 @@ std::optional<std::string> options_of_state(const std::filesystem::path& path) {
 RunProgress read_state(const std::filesystem::path& path, Engine& engine,
                        const std::string& data_fingerprint) {
   const SafetensorsFile file(path);
-  require_checkpoint(file, state_format, true);
+  require_checkpoint(file, state_format, Verify::everything);
   if (!same_data(file.require_metadata("data_fingerprint"), data_fingerprint))
     fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
                  path.parent_path().string(), file.require_metadata("data_fingerprint"),

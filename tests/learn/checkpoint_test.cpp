@@ -71,6 +71,20 @@ class CheckpointDamage : public ::testing::Test {
   SmallModel model_{"complex"};
 };
 
+TEST_F(CheckpointDamage, OfTheHeaderIsFoundWithoutALookAtTheRows) {
+  const std::string whole = read_bytes(model());
+  const SafetensorsFile file(model());
+  const auto rows = file.require("entity").data.data() - file.header().data();
+  const auto open_quickly = [&](std::size_t byte) {
+    put(model(), flipped(whole, 8 * byte));
+    ModelFile(model(), false);
+  };
+  const std::size_t option = whole.find("lr = 0.1");
+  ASSERT_LT(option, file.header().size());
+  EXPECT_TRUE(contains(refused([&] { open_quickly(option + 7); }), "is damaged: header"));
+  EXPECT_NO_THROW(open_quickly(static_cast<std::size_t>(rows)));
+}
+
 TEST_F(CheckpointDamage, EveryFlippedBitIsDetected) {
   for (const auto& path : {model(), state()}) {
     const SafetensorsFile file(path);

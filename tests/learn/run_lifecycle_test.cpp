@@ -159,12 +159,25 @@ TEST_F(Lifecycle, AStateThatDoesNotSayIsAskedThroughItsModel) {
   const SafetensorsFile file(run().state_file());
   Metadata metadata = file.metadata();
   metadata.erase("options");
-  write_safetensors(run().state_file(), file.tensors(), metadata);
+  metadata["format"] = "orrery-state 1";
+  auto tensors = file.tensors();
+  std::erase_if(tensors, [](const TensorView& tensor) { return tensor.name == "checksums"; });
+  write_safetensors(run().state_file(), tensors, metadata);
   EXPECT_EQ(stage(options_), RunStage::resumable);
   edit_config("lr = 0.1", "lr = 0.2");
   EXPECT_TRUE(contains(refusal(run().read_config()), "config.toml says lr = 0.2"));
   std::filesystem::remove(run().model_file());
   EXPECT_EQ(stage(run().read_config()), RunStage::resumable);
+}
+
+TEST_F(Lifecycle, ADamagedStateSaysSoAndNotThatTheConfigWasEdited) {
+  save(2, Ending::interrupted);
+  std::string bytes = read_bytes(run().state_file());
+  const auto at = bytes.find("lr = 0.1");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 7] = '3';
+  scratch_.write("run/state.safetensors", bytes);
+  EXPECT_TRUE(contains(refusal(options_), "damaged"));
 }
 
 TEST_F(Lifecycle, AnUnreadableConfigIsNamedAndTheStateIsNotToBlame) {
