@@ -87,7 +87,7 @@ std::vector<Neighbours> all_neighbours(bool gpu) {
     constexpr std::int32_t dims[] = {1'928, 2'008};
     return neighbours_of({{7'168, 512, 384, 2'048}, 4'096}, entities, dims);
   }
-  constexpr std::int32_t entities[] = {7'127, 7'129, 10'622, 12'554, 499, 501};
+  constexpr std::int32_t entities[] = {7'127, 7'129, 8'191, 10'622, 12'554, 33'001, 499, 501};
   constexpr std::int32_t dims[] = {232, 240, 1'000};
   return neighbours_of({{7'168, 512, 384, 256}, 512}, entities, dims);
 }

@@ -51,6 +51,18 @@ TEST_P(Agreement, OfStepsOfAnySize) {
                        std::to_string(lanes) + " lanes, batch " + std::to_string(count));
 }
 
+TEST_P(Agreement, OfAnyNumberOfEntities) {
+  for (const std::int32_t entities : {1, 2, 3, 7, 17, 33}) {
+    const std::string what = std::to_string(entities) + " entities";
+    const ModelShape shape = {entities, 4, 3, 0};
+    // In one lane the slopes of distances to two candidates may cancel: nothing to compare with.
+    if (variant.by_product) expect_agreement({.lanes = 1, .shape = shape}, what + ", one lane");
+    const SlowStep truth(variant, {.lanes = 17, .shape = shape, .scale = 0.4});
+    for (const auto& [precision, tolerance, name] : roundings)
+      truth.expect_of(options_of(target, precision), tolerance, what + ", " + std::string(name));
+  }
+}
+
 TEST_P(Agreement, OfBatchesLargerThanAUnit) {
   expect_agreement(
       {.lanes = 3, .shape = {23, 6, 4, 0}, .examples = 1200, .first = 31, .count = 1100},

@@ -9,8 +9,8 @@
 namespace orrery {
 namespace {
 
-// Several units of rows, and several tiles of every product.
-constexpr ModelShape wide_shape = {1100, 9, 7, 0};
+// Several units of rows, and several tiles of every product; and the same with odd ends.
+constexpr ModelShape wide_shape = {1100, 9, 7, 0}, odd_shape = {1025, 3, 5, 0};
 constexpr std::size_t example_count = 1700;
 constexpr std::int64_t long_batch = 560;
 
@@ -63,17 +63,19 @@ TEST_P(Determinism, SameSeedSameBytesWhateverTheThreads) {
       target == "gpu" ? std::vector<int>{1, 1} : std::vector<int>{2, 3, 5};
   for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
     if (target != "gpu" && precision == Precision::tf32) continue;  // fp32 once more
-    const auto outcome = [&](int threads) {
-      return train_and_rank(plan(3, wide_shape), options_of(target, precision, threads));
-    };
-    const Outcome alone = outcome(1);
-    for (const int threads : teams) {
-      const Outcome team = outcome(threads);
-      EXPECT_EQ(team.values, alone.values) << threads << " threads";
-      EXPECT_EQ(team.squares, alone.squares) << threads << " threads";
-      EXPECT_EQ(team.losses.total(), alone.losses.total()) << threads << " threads";
-      EXPECT_EQ(team.scores, alone.scores) << threads << " threads";
-      EXPECT_EQ(team.counts, alone.counts) << threads << " threads";
+    for (const ModelPlan& shaped : {plan(3, wide_shape), plan(17, odd_shape)}) {
+      const auto outcome = [&](int threads) {
+        return train_and_rank(shaped, options_of(target, precision, threads));
+      };
+      const Outcome alone = outcome(1);
+      for (const int threads : teams) {
+        const Outcome team = outcome(threads);
+        EXPECT_EQ(team.values, alone.values) << threads << " threads";
+        EXPECT_EQ(team.squares, alone.squares) << threads << " threads";
+        EXPECT_EQ(team.losses.total(), alone.losses.total()) << threads << " threads";
+        EXPECT_EQ(team.scores, alone.scores) << threads << " threads";
+        EXPECT_EQ(team.counts, alone.counts) << threads << " threads";
+      }
     }
   }
 }

@@ -65,6 +65,18 @@ TEST(EngineOptions, CpusKnowTwoPrecisions) {
   EXPECT_NE(of(Precision::bf16), of(Precision::fp32));
 }
 
+// Rows once were padded to sixteen lanes: eight reals took the memory of 128.
+TEST(EngineOptions, NarrowRowsTakeLittleMemory) {
+  const auto memory = [](std::int32_t dim) {
+    const ModelPlan plan{&find_variant("bsca", {}), {20'000, 10, 10, dim}, {}};
+    const auto engine = make_engine(plan, {.threads = 1});
+    const auto scores = make_engine({plan.variant, {20'000, 1, 1, 8}, {}}, {.threads = 1});
+    return static_cast<double>(engine->memory_bytes() - scores->memory_bytes());
+  };
+  EXPECT_LT(memory(64), 0.55 * memory(128));
+  EXPECT_LT(memory(136), 1.2 * memory(128));
+}
+
 TEST(EngineOptions, AnUnknownInstructionSetIsRefusedByName) {
   const std::string message =
       refusal([] { make_engine(tiny_plan, {.threads = 1, .instruction_set = "mmx"}); });

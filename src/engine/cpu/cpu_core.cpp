@@ -1,6 +1,7 @@
 // The core tensor: queries from the outer products of a formula's pairs of rows, by matrix
 // products.
 #include <algorithm>
+#include <vector>
 
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cpu/gemm.h"
@@ -10,8 +11,24 @@ namespace {
 
 constexpr std::size_t core_tile = 1024, query_tile = 64;  // columns that one task takes
 
-// Components of a pair's lane.
-constexpr int left = 0, right = 1;
+// The lanes of a pair's two rows.
+struct Pair {
+  std::vector<float> left, right;
+
+  explicit Pair(std::size_t lanes) : left(lanes), right(lanes) {}
+  Pair(const float* row, const RowLayout& layout) : Pair(static_cast<std::size_t>(layout.lanes)) {
+    for (int l = 0; l < layout.lanes; ++l) {
+      left[static_cast<std::size_t>(l)] = row[layout.at(0, l)];
+      right[static_cast<std::size_t>(l)] = row[layout.at(1, l)];
+    }
+  }
+  void write_to(float* row, const RowLayout& layout) const {
+    for (int l = 0; l < layout.lanes; ++l) {
+      row[layout.at(0, l)] = left[static_cast<std::size_t>(l)];
+      row[layout.at(1, l)] = right[static_cast<std::size_t>(l)];
+    }
+  }
+};
 
 }  // namespace
 
@@ -21,11 +38,10 @@ std::size_t CpuEngine::fill_outer_products(std::size_t first, std::size_t rows) 
   const std::size_t width = lanes * lanes;
   parallel_for(pool_, rows, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const float* pair = pairs_.data() + (first + row) * formula_layout_.floats();
-      for (int i = 0; i < layout_.lanes; ++i)
-        for (int j = 0; j < layout_.lanes; ++j)
-          outer_[row * width + static_cast<std::size_t>(i) * lanes + static_cast<std::size_t>(j)] =
-              pair[formula_layout_.at(left, i)] * pair[formula_layout_.at(right, j)];
+      const Pair pair(pairs_.data() + (first + row) * formula_layout_.floats(), formula_layout_);
+      float* outer = outer_.data() + row * width;
+      for (std::size_t i = 0; i < lanes; ++i)
+        for (std::size_t j = 0; j < lanes; ++j) outer[i * lanes + j] = pair.left[i] * pair.right[j];
     }
   });
   return width;
@@ -62,16 +78,17 @@ void CpuEngine::core_product_back(std::size_t rows) {
     });
     parallel_for(pool_, count, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
-        const float* pair = pairs_.data() + (done + row) * formula_layout_.floats();
-        float* to = pair_gradients_.data() + (done + row) * formula_layout_.floats();
-        std::fill_n(to, formula_layout_.floats(), 0.0F);
-        for (int i = 0; i < layout_.lanes; ++i)
-          for (int j = 0; j < layout_.lanes; ++j) {
-            const float g = outer_gradients_[row * width + static_cast<std::size_t>(i) * lanes +
-                                             static_cast<std::size_t>(j)];
-            to[formula_layout_.at(left, i)] += g * pair[formula_layout_.at(right, j)];
-            to[formula_layout_.at(right, j)] += g * pair[formula_layout_.at(left, i)];
+        const std::size_t at = (done + row) * formula_layout_.floats();
+        const Pair pair(pairs_.data() + at, formula_layout_);
+        Pair to(lanes);
+        const float* outer = outer_gradients_.data() + row * width;
+        for (std::size_t i = 0; i < lanes; ++i)
+          for (std::size_t j = 0; j < lanes; ++j) {
+            const float g = outer[i * lanes + j];
+            to.left[i] += g * pair.right[j];
+            to.right[j] += g * pair.left[i];
           }
+        to.write_to(pair_gradients_.data() + at, formula_layout_);
       }
     });
   }

@@ -1,7 +1,6 @@
 #include "engine/cpu/cpu_engine.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
@@ -26,24 +25,27 @@ std::size_t most_scores(const ModelShape& shape, bool sides) {
       sides ? std::max({shape.entities, shape.relation_rows, shape.times}) : shape.entities);
 }
 
-// Rows of scores that stay in the cache, and never fewer than keep a product busy.
+// Rows of scores that stay near the cache. Every unit reads all candidates and adds to all their
+// gradients: fewer rows than these would do little else.
 std::size_t unit_rows_for(std::size_t scores) {
   constexpr std::size_t cache = std::size_t{64} << 20;
-  return std::clamp<std::size_t>(std::bit_floor(cache / (sizeof(float) * scores)), 16, 512);
+  const std::size_t rows = cache / (sizeof(float) * scores) / row_grain * row_grain;
+  return std::clamp<std::size_t>(rows, 64, 512);
 }
 
 }  // namespace
 
 CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
     : Engine(std::move(plan)),
-      layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size},
-      formula_layout_{plan_.variant->formula_size, layout_.lanes},
-      query_layout_{plan_.variant->query_size, layout_.lanes},
-      candidate_layout_{plan_.variant->candidate_size, layout_.lanes},
+      layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size,
+              !plan_.variant->by_product},
+      formula_layout_{plan_.variant->formula_size, layout_.lanes, layout_.padded},
+      query_layout_{plan_.variant->query_size, layout_.lanes, layout_.padded},
+      candidate_layout_{plan_.variant->candidate_size, layout_.lanes, layout_.padded},
       sides_(options.sides),
       teacher_(options.teacher),
       unit_rows_(unit_rows_for(most_scores(plan_.shape, options.sides))),
-      score_stride_((most_scores(plan_.shape, options.sides) + 15) / 16 * 16),
+      score_stride_(spaced(most_scores(plan_.shape, options.sides))),
       precision_(options.precision == Precision::bf16 && plan_.variant->by_product
                      ? Precision::bf16
                      : Precision::fp32),

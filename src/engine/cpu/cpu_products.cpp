@@ -41,12 +41,13 @@ void score_product(ThreadPool& pool, const ProductShape<T>& shape, float* scores
                    std::size_t score_stride) {
   const Tiling tiles{shape.rows, shape.entities, score_tile(shape.entities)};
   pool.run(tiles.count(), [&](std::size_t task) {
-    tiles.at(task, [&](std::size_t row, std::size_t rows, std::size_t entity,
-                       std::size_t entities) {
-      multiply(rows, entities, shape.width, {shape.queries + row * shape.width, shape.width, false},
-               {shape.entity_rows + entity * shape.width, shape.width, true},
-               scores + row * score_stride + entity, score_stride, false);
-    });
+    tiles.at(task,
+             [&](std::size_t row, std::size_t rows, std::size_t entity, std::size_t entities) {
+               multiply(rows, entities, shape.width,
+                        {shape.queries + row * shape.stride, shape.stride, false},
+                        {shape.entity_rows + entity * shape.stride, shape.stride, true},
+                        scores + row * score_stride + entity, score_stride, false);
+             });
   });
 }
 
@@ -60,14 +61,14 @@ void gradient_products(ThreadPool& pool, const ProductShape<T>& shape, const T* 
                               std::size_t columns) {
     multiply(rows, columns, shape.entities,
              {score_gradients + row * score_stride, score_stride, false},
-             {shape.entity_rows + column, shape.width, false},
-             query_gradients + row * shape.width + column, shape.width, false);
+             {shape.entity_rows + column, shape.stride, false},
+             query_gradients + row * shape.stride + column, shape.stride, false);
   };
   const auto entity_tile = [&](std::size_t entity, std::size_t entities, std::size_t column,
                                std::size_t columns) {
     multiply(entities, columns, shape.rows, {score_gradients + entity, score_stride, true},
-             {shape.queries + column, shape.width, false},
-             entity_gradients + entity * shape.width + column, shape.width, true);
+             {shape.queries + column, shape.stride, false},
+             entity_gradients + entity * shape.stride + column, shape.stride, true);
   };
   pool.run(of_queries.count() + of_entities.count(), [&](std::size_t task) {
     if (task < of_queries.count())

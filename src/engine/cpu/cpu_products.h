@@ -14,6 +14,7 @@ struct ProductShape {
   std::size_t rows = 0;  // queries
   std::size_t entities = 0;
   std::size_t width = 0;           // floats a row
+  std::size_t stride = 0;          // from row to row, of gradients too
   const T* queries = nullptr;      // rows × width
   const T* entity_rows = nullptr;  // entities × width
 };

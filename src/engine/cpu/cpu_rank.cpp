@@ -30,14 +30,15 @@ void CpuEngine::score_unit(std::size_t rows, Precision precision) {
     });
     return;
   }
-  const std::size_t width = query_layout_.floats();
+  const auto multiply = [&]<class T>(const T* queries, const T* candidates) {
+    const ProductShape<T> shape{rows,    held_.count, query_layout_.width(), query_layout_.floats(),
+                                queries, candidates};
+    score_product(pool_, shape, scores_.data(), score_stride_);
+  };
   if (precision == Precision::bf16)
-    score_product<std::uint16_t>(pool_,
-                                 {rows, held_.count, width, rounded_queries_.data(), held_.rounded},
-                                 scores_.data(), score_stride_);
+    multiply(rounded_queries_.data(), held_.rounded);
   else
-    score_product<float>(pool_, {rows, held_.count, width, queries_.data(), held_.rows},
-                         scores_.data(), score_stride_);
+    multiply(queries_.data(), held_.rows);
 }
 
 // The scores of the unit's questions, into scores_.

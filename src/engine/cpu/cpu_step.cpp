@@ -147,7 +147,8 @@ void CpuEngine::back_products(std::size_t rows) {
     return;
   }
   const auto multiply = [&]<class T>(const T* candidates, const T* queries, const T* gradients) {
-    const ProductShape<T> shape{rows, held_.count, query_layout_.floats(), queries, candidates};
+    const ProductShape<T> shape{rows,    held_.count, query_layout_.width(), query_layout_.floats(),
+                                queries, candidates};
     gradient_products(pool_, shape, gradients, score_stride_, query_gradients_.data(),
                       held_.gradients);
   };

@@ -82,10 +82,12 @@ float exponentials(float* scores, std::size_t count, float top) {
     store(scores + i, e);
     sums += e;
   }
-  for (std::size_t i = whole; i < count; ++i) {
-    const Floats e = exp_of_negative(load_tail(scores + i, 1, top) - top);
-    scores[i] = e[0];
-    sums[i - whole] += e[0];
+  if (whole < count) {
+    const Floats e = exp_of_negative(load_tail(scores + whole, count - whole, top) - top);
+    for (std::size_t i = whole; i < count; ++i) {
+      scores[i] = e[i - whole];
+      sums[i - whole] += e[i - whole];
+    }
   }
   return sum_of(sums);
 }

@@ -19,6 +19,61 @@ ORRERY_INLINE void store_element(const Element<Vector, A>& e, float* to) {
     e.c[c].copy_to(to + c * block_lanes, std::experimental::element_aligned);
 }
 
+// A vector of lanes in a row: its first, and the lanes of its block.
+struct Place {
+  int first_lane, block_width;
+
+  bool whole() const { return block_width == block_lanes; }
+  int lanes() const { return std::min(width, block_width - first_lane % block_lanes); }
+};
+
+// Where the vector that begins at `first_lane` lies in a row of the algebra A.
+template <class A>
+ORRERY_INLINE std::size_t vector_at(int first_lane) {
+  constexpr std::size_t block = block_lanes;
+  const auto lane = static_cast<std::size_t>(first_lane);
+  return lane / block * (A::size * block) + lane % block;
+}
+
+// A vector of a narrow block as one of a whole block, and back. Out of line: inlined everywhere
+// they would make this file slow to compile.
+inline Vector::mask_type lanes_of(Place place) {
+  return Vector([](auto i) { return static_cast<float>(i); }) <
+         Vector(static_cast<float>(place.lanes()));
+}
+[[gnu::noinline]] void to_whole_block(const float* narrow, Place place, int components,
+                                      float* whole) {
+  const auto lanes = lanes_of(place);
+  for (int c = 0; c < components; ++c) {
+    Vector x = 0;
+    where(lanes, x).copy_from(narrow + c * place.block_width, std::experimental::element_aligned);
+    x.copy_to(whole + c * block_lanes, std::experimental::element_aligned);
+  }
+}
+[[gnu::noinline]] void to_narrow_block(const float* whole, Place place, int components,
+                                       float* narrow) {
+  const auto lanes = lanes_of(place);
+  for (int c = 0; c < components; ++c) {
+    Vector x(whole + c * block_lanes, std::experimental::element_aligned);
+    where(lanes, x).copy_to(narrow + c * place.block_width, std::experimental::element_aligned);
+  }
+}
+
+template <class A>
+ORRERY_INLINE void load_element(const float* row, const Place& place, Element<Vector, A>& e) {
+  const float* from = row + vector_at<A>(place.first_lane);
+  float whole[A::size * block_lanes];
+  if (!place.whole()) to_whole_block(from, place, A::size, whole);
+  load_element(place.whole() ? from : whole, e);
+}
+template <class A>
+ORRERY_INLINE void store_element(const Element<Vector, A>& e, float* row, const Place& place) {
+  float* to = row + vector_at<A>(place.first_lane);
+  float whole[A::size * block_lanes];
+  store_element(e, place.whole() ? to : whole);
+  if (!place.whole()) to_narrow_block(whole, place, A::size, to);
+}
+
 // A formula's rows for one example, loaded a vector of lanes at a time.
 template <class M>
 struct ExampleRows {
@@ -30,19 +85,16 @@ struct ExampleRows {
       from[r] = job.sources[r].data + static_cast<std::size_t>(id) * job.sources[r].stride;
     }
   }
-  ORRERY_INLINE void load(std::size_t at, VectorElement<M>* x) const {
-    for (std::size_t r = 0; r < row_count<M>; ++r) load_element(from[r] + at, x[r]);
+  ORRERY_INLINE void load(const Place& place, VectorElement<M>* x) const {
+    for (std::size_t r = 0; r < row_count<M>; ++r) load_element(from[r], place, x[r]);
   }
 };
 
-// Calls body(offset in the row, first lane) for every vector of lanes.
+// Calls body(place) for every vector of lanes.
 template <class Body>
 ORRERY_INLINE void for_each_vector(const RowLayout& layout, const Body& body) {
-  const int blocks = layout.blocks();
-  for (int b = 0; b < blocks; ++b)
-    for (int l = 0; l < block_lanes; l += width)
-      body(static_cast<std::size_t>(b) * layout.block_floats() + static_cast<std::size_t>(l),
-           b * block_lanes + l);
+  const int lanes = layout.held_lanes();
+  for (int l = 0; l < lanes; l += width) body(Place{l, layout.block_width(l)});
 }
 
 // Votes are out of line, here and below: they are called for the query and for the answer, and
@@ -50,9 +102,9 @@ ORRERY_INLINE void for_each_vector(const RowLayout& layout, const Body& body) {
 template <class M>
 [[gnu::noinline]] RowGates<M, float> row_gates(const RowJob& job, const ExampleRows<M>& rows) {
   Vector sums[vote_count<M>()] = {};
-  for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
+  for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>];
-    rows.load(at, x);
+    rows.load(place, x);
     add_votes<M, Vector>(x, sums);
   });
   float totals[vote_count<M>()];
@@ -76,14 +128,6 @@ inline FactorRule<Vector> factor_rule(const RowJob& job, std::size_t example) {
           job.clock + time * clock_readings};
 }
 
-// Where the vector that begins at `first_lane` lies in a row of the algebra A.
-template <class A>
-ORRERY_INLINE std::size_t vector_at(int first_lane) {
-  constexpr std::size_t block = block_lanes;
-  const auto lane = static_cast<std::size_t>(first_lane);
-  return lane / block * (A::size * block) + lane % block;
-}
-
 // Formulas may make something of the zeros that a row is padded with; a row never keeps it.
 template <class A>
 ORRERY_INLINE void clear_padding(float* row, int lanes) {
@@ -101,14 +145,13 @@ void forward(const RowJob& job, std::size_t begin, std::size_t end) {
     LaneOf<M, Vector> lane(rule);
     if constexpr (vote_count<M>() > 0) set_gates<M>(row_gates<M>(job, rows), lane);
     float* query = job.queries + i * job.query_floats;
-    for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
+    for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
       VectorElement<M> x[row_count<M>];
-      rows.load(at, x);
-      lane.move_to(static_cast<std::uint32_t>(first_lane));
-      store_element(query_value<M, Vector>(lane, x),
-                    query + vector_at<QueryAlgebra<M>>(first_lane));
+      rows.load(place, x);
+      lane.move_to(static_cast<std::uint32_t>(place.first_lane));
+      store_element(query_value<M, Vector>(lane, x), query, place);
     });
-    clear_padding<QueryAlgebra<M>>(query, job.layout.lanes);
+    if (job.layout.padded) clear_padding<QueryAlgebra<M>>(query, job.layout.lanes);
   }
 }
 
@@ -135,26 +178,26 @@ ORRERY_INLINE void factors_back(const RowJob& job, const float* query_gradient,
                                 const ExampleRows<M>& answer, LaneOf<M, Vector>& answer_lane,
                                 bool answers, const ExampleGradients<M>& gradients) {
   constexpr std::size_t entity_rows = entity_row_count<M>;
-  for_each_vector(job.layout, [&](std::size_t at, int first_lane) ORRERY_INLINE_LAMBDA {
+  for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>], g[row_count<M>];
     QueryElement<M, Vector> d;
-    query.load(at, x);
+    query.load(place, x);
     for (auto& e : g) e = zero_element<Vector, typename M::Algebra>();
-    load_element(query_gradient + vector_at<QueryAlgebra<M>>(first_lane), d);
-    query_lane.move_to(static_cast<std::uint32_t>(first_lane));
+    load_element(query_gradient, place, d);
+    query_lane.move_to(static_cast<std::uint32_t>(place.first_lane));
     query_back<M, Vector>(query_lane, x, d, g);
-    for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.to[r] + at);
+    for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.to[r], place);
     if (answers) {
       for (std::size_t r = 0; r < entity_rows; ++r) {
-        load_element(answer.from[r] + at, x[r]);
+        load_element(answer.from[r], place, x[r]);
         g[r] = zero_element<Vector, typename M::Algebra>();
       }
-      answer_lane.move_to(static_cast<std::uint32_t>(first_lane));
+      answer_lane.move_to(static_cast<std::uint32_t>(place.first_lane));
       answer_back<M, Vector>(answer_lane, x, g);
-      for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.answer[r] + at);
+      for (std::size_t r = 0; r < entity_rows; ++r) store_element(g[r], gradients.answer[r], place);
     }
     for (std::size_t r = entity_rows; r < row_count<M>; ++r)
-      if (gradients.used.by_factors[r]) store_element(g[r], gradients.to[r] + at);
+      if (gradients.used.by_factors[r]) store_element(g[r], gradients.to[r], place);
   });
 }
 
@@ -174,19 +217,19 @@ template <class M>
   const auto to = [&](std::size_t r) ORRERY_INLINE_LAMBDA {
     return r < entity_row_count<M> ? entity_gradients[r] : gradients.to[r];
   };
-  for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
+  for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
     VectorElement<M> x[row_count<M>], g[row_count<M>];
-    rows.load(at, x);
+    rows.load(place, x);
     for (std::size_t r = 0; r < row_count<M>; ++r) {
       if (!gradients.used.by_votes[r]) continue;
       if (fresh && r >= entity_row_count<M> && !gradients.used.by_factors[r])
         g[r] = zero_element<Vector, typename M::Algebra>();
       else
-        load_element(to(r) + at, g[r]);
+        load_element(to(r), place, g[r]);
     }
     votes_back<M, Vector>(x, vote_gradients, g);
     for (std::size_t r = 0; r < row_count<M>; ++r)
-      if (gradients.used.by_votes[r]) store_element(g[r], to(r) + at);
+      if (gradients.used.by_votes[r]) store_element(g[r], to(r), place);
   });
 }
 

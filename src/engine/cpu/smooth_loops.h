@@ -12,7 +12,7 @@ ORRERY_INLINE bool takes_step(const SmoothJob& job, std::int32_t time) {
 
 // One vector of lanes of the step from `time` to the next: adds its gradients to `g`.
 template <class M>
-ORRERY_INLINE Vector step_back(const SmoothJob& job, std::int32_t time, std::size_t at,
+ORRERY_INLINE Vector step_back(const SmoothJob& job, std::int32_t time, const Place& place,
                                const Vector& weight, VectorElement<M>* g) {
   using A = typename M::Algebra;
   VectorElement<M> steps[row_count<M>];
@@ -22,13 +22,12 @@ ORRERY_INLINE Vector step_back(const SmoothJob& job, std::int32_t time, std::siz
           steps[R] = zero_element<Vector, A>();
           if (!takes_step<M, R>(job, time)) return;
           if constexpr (M::rows[R].of == RowOf::shared) {
-            load_element(job.tables[R] + at, steps[R]);
+            load_element(job.tables[R], place, steps[R]);
           } else {
-            const float* row =
-                job.tables[R] + static_cast<std::size_t>(time) * job.layout.floats() + at;
+            const float* row = job.tables[R] + static_cast<std::size_t>(time) * job.layout.floats();
             VectorElement<M> here;
-            load_element(row, here);
-            load_element(row + job.layout.floats(), steps[R]);
+            load_element(row, place, here);
+            load_element(row + job.layout.floats(), place, steps[R]);
             steps[R] = subtract(steps[R], here);
           }
         }(),
@@ -49,22 +48,22 @@ void smooth(const SmoothJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t t = begin; t < end; ++t) {
     const auto time = static_cast<std::int32_t>(t);
     Vector value = 0;
-    for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
+    for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
       VectorElement<M> before[row_count<M>], after[row_count<M>];
       clear<M>(before);
       clear<M>(after);
-      if (time > 0) step_back<M>(job, time - 1, at, Vector(job.weight), before);
-      if (time + 1 < job.times) value += step_back<M>(job, time, at, Vector(job.weight), after);
+      if (time > 0) step_back<M>(job, time - 1, place, Vector(job.weight), before);
+      if (time + 1 < job.times) value += step_back<M>(job, time, place, Vector(job.weight), after);
       [&]<std::size_t... R>(std::index_sequence<R...>) ORRERY_INLINE_LAMBDA {
         (
             [&]() ORRERY_INLINE_LAMBDA {
               if constexpr (is_timed<M, R>) {
                 if (job.tables[R] == nullptr) return;
                 if (M::rows[R].of == RowOf::window && time >= job.windows) return;
-                float* to = job.gradients[R] + t * stride + at;
+                float* to = job.gradients[R] + t * stride;
                 VectorElement<M> g;
-                load_element(to, g);
-                store_element(add(g, subtract(before[R], after[R])), to);
+                load_element(to, place, g);
+                store_element(add(g, subtract(before[R], after[R])), to, place);
               }
             }(),
             ...);
@@ -77,16 +76,16 @@ void smooth(const SmoothJob& job, std::size_t begin, std::size_t end) {
 
 template <class M>
 void smooth_shared(const SmoothJob& job) {
-  for_each_vector(job.layout, [&](std::size_t at, int) ORRERY_INLINE_LAMBDA {
+  for_each_vector(job.layout, [&](const Place& place) ORRERY_INLINE_LAMBDA {
     VectorElement<M> g[row_count<M>];
     clear<M>(g);
     for (std::int32_t time = 0; time + 1 < job.times; ++time)
-      step_back<M>(job, time, at, Vector(job.weight), g);
+      step_back<M>(job, time, place, Vector(job.weight), g);
     for (std::size_t r = 0; r < row_count<M>; ++r)
       if (M::rows[r].of == RowOf::shared && job.tables[r] != nullptr) {
         VectorElement<M> sum;
-        load_element(job.gradients[r] + at, sum);
-        store_element(add(sum, g[r]), job.gradients[r] + at);
+        load_element(job.gradients[r], place, sum);
+        store_element(add(sum, g[r]), job.gradients[r], place);
       }
   });
 }
