@@ -71,7 +71,7 @@ nlohmann::ordered_json check_files(const std::filesystem::path& run) {
     const FileCheck check = check_file(path);
     nlohmann::ordered_json file = {{"file", path.string()},
                                    {"format", check.format},
-                                   {"checksums", check.has_checksums()},
+                                   {"checksums", check.has_checksums},
                                    {"damaged", check.damaged()},
                                    {"parts", nlohmann::json::array()}};
     if (!check.fault.empty()) file["fault"] = check.fault;

@@ -54,7 +54,8 @@ void print_summary(const TrainSummary& s, const std::string& run) {
             early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
     to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
-  to_stdout("saved {}/model.safetensors; next: orrery evaluate {}\n", run, run);
+  to_stdout("{}next: orrery evaluate {}\n",
+            s.was_finished ? "" : fmt::format("saved {}/model.safetensors; ", run), run);
 }
 
 // What the command line says wins over the config file, which wins over the defaults.

@@ -9,6 +9,7 @@
 #include "base/memory_budget.h"
 #include "learn/options.h"
 #include "learn/run_directory.h"
+#include "learn/scores_json.h"
 #include "orrery/version.h"
 #include "page/text_table.h"
 
@@ -67,9 +68,9 @@ Json options_json(const TrainOptions& options) {
 
 Json run_json(const ComparedRun& run) {
   Json json = {{"seed", run.seed}, {"run", run.run.filename().string()}};
-  json.update(scores_json(run.test));
+  json.update(scores_to_json(run.test));
   json["best_epoch"] = run.training.best_epoch;
-  if (run.training.best_valid) json["valid"] = scores_json(*run.training.best_valid);
+  if (run.training.best_valid) json["valid"] = scores_to_json(*run.training.best_valid);
   json["ending"] = name_of(run.training.ending);
   json["epochs_done"] = run.training.epochs_done;
   json["loss"] = run.training.loss;
@@ -121,8 +122,8 @@ Json comparison_data(const Comparison& comparison) {
                   {"model", row.model.options.model},
                   {"dim", row.model.options.dim},
                   {"parameters", row.parameters},
-                  {"mean", row.runs.empty() ? Json() : scores_json(row.mean)},
-                  {"deviation", row.runs.empty() ? Json() : scores_json(row.deviation)},
+                  {"mean", row.runs.empty() ? Json() : scores_to_json(row.mean)},
+                  {"deviation", row.runs.empty() ? Json() : scores_to_json(row.deviation)},
                   {"seconds_per_epoch", row.seconds_per_epoch},
                   {"peak_memory", row.peak_memory},
                   {"options", options_json(row.model.options)},

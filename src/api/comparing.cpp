@@ -81,8 +81,9 @@ void summarise(CompareRow& row) {
 // Two comparisons in one folder would overwrite each other's table.
 HeldDirectory held_folder(const std::filesystem::path& out) {
   if (out.empty()) fail_request("name a directory for the runs with --out DIR");
-  require_free(out);  // before it is made: a file, and what is a run itself
-  return HeldDirectory::make(out);
+  auto held = HeldDirectory::make(out);
+  require_free(out);  // may be a run itself
+  return held;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "api/scores.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace orrery {
 
@@ -17,13 +16,6 @@ ScoreStatistics statistics_of(std::span<const Scores> runs) {
     result.deviation.*part = count > 1 ? std::sqrt(squares / (count - 1)) : 0;
   }
   return result;
-}
-
-nlohmann::ordered_json scores_json(const Scores& scores) {
-  return {{"mrr", scores.mrr},
-          {"hits1", scores.hits1},
-          {"hits3", scores.hits3},
-          {"hits10", scores.hits10}};
 }
 
 }  // namespace orrery

@@ -34,6 +34,10 @@ TrainSummary resume(const std::filesystem::path& run, const OptionChange& change
       fail_request("--{} cannot be changed by --resume (it is {}); {} can", found.name, found.first,
                    options_of_resume());
   const RunStanding standing = standing_of(directory, {wanted, "start a new run with --config"});
+  if (standing.stage == RunStage::finished && !directory.has_model())
+    fail_request(
+        "{}: was finished, but its model.safetensors is gone; bring it back, or train anew",
+        run.string());
   TrainObserver silent;
   return carry_out_training(directory, standing, wanted, observer != nullptr ? *observer : silent);
 }

@@ -14,6 +14,8 @@ class DirectoryLock {
   DirectoryLock(DirectoryLock&& other) noexcept;
   DirectoryLock& operator=(DirectoryLock&& other) noexcept;
 
+  // False: the file system has no locks, and nobody is kept out.
+  bool is_real() const { return descriptor_ >= 0; }
   // False: the directory was removed, or replaced by another, before the lock was taken.
   bool is_of(const std::filesystem::path& directory) const;
 

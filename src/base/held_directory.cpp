@@ -15,7 +15,7 @@ constexpr int most_tries = 100;
 HeldDirectory HeldDirectory::existing(const std::filesystem::path& path) {
   HeldDirectory held(path);
   held.lock_.emplace(path);
-  remove_stale_temporaries(path);
+  held.clean();
   return held;
 }
 
@@ -36,13 +36,18 @@ HeldDirectory HeldDirectory::make(const std::filesystem::path& path) {
       continue;
     }
     if (held.lock_->is_of(path)) {
-      remove_stale_temporaries(path);
+      held.clean();
       return held;
     }
     held.lock_.reset();
   }
   fail_request("{}: cannot be made, or is removed as soon as it is; name another --out",
                path.string());
+}
+
+// Without a real lock a temporary may be that of another process's save.
+void HeldDirectory::clean() const {
+  if (lock_->is_real()) remove_stale_temporaries(path_);
 }
 
 void HeldDirectory::make_missing() {

@@ -24,6 +24,7 @@ class HeldDirectory {
 
  private:
   explicit HeldDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  void clean() const;
   void make_missing();
   void remove_empty() noexcept;
 

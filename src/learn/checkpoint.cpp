@@ -107,10 +107,6 @@ std::vector<PartCheck> check_parts(const SafetensorsFile& file, Verify verify) {
   return parts;
 }
 
-bool FileCheck::has_checksums() const {
-  return std::ranges::any_of(parts, [](const PartCheck& p) { return p.part == checksums_name; });
-}
-
 bool FileCheck::damaged() const {
   return std::ranges::any_of(parts,
                              [](const PartCheck& p) { return p.state == PartState::damaged; });
@@ -122,6 +118,7 @@ FileCheck check_file(const std::filesystem::path& path) {
   try {
     const SafetensorsFile file(path);
     check.parts = check_parts(file);
+    check.has_checksums = has_checksums(file);
     if (const auto format = file.metadata().find("format"); format != file.metadata().end())
       check.format = format->second;
   } catch (const Error& error) {
@@ -130,7 +127,7 @@ FileCheck check_file(const std::filesystem::path& path) {
     return check;
   }
   const bool ours = check.format.starts_with("orrery-");
-  if (ours && !check.format.ends_with(" 1") && !check.has_checksums())
+  if (ours && !check.format.ends_with(" 1") && !check.has_checksums)
     check.parts.push_back({std::string(checksums_name), 0, PartState::damaged});
   return check;
 }
@@ -164,7 +161,9 @@ int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& form
         "{}: is of the format '{}', later than this program, which reads up to '{}'; take a newer "
         "orrery, or, if the file is older, it is damaged: copy it again",
         file.path().string(), found, format.name());
-  if (version > 1 && !checked) fail_damaged(file, "its checksums are missing");
+  if (version > 1 && !checked)
+    fail_damaged(file,
+                 "its checksums are missing or out of place (was it written by another program?)");
   return version;
 }
 

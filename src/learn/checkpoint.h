@@ -39,8 +39,8 @@ struct FileCheck {
   std::string format;            // "orrery-model 2"; empty: it does not say
   std::vector<PartCheck> parts;  // of a header that cannot be read only that
   std::string fault;             // why it cannot be read
+  bool has_checksums = false;
 
-  bool has_checksums() const;
   bool damaged() const;
 };
 // A path that cannot be opened is a request Error.

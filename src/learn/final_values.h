@@ -1,6 +1,7 @@
 // The model is the average of the rows where one is kept.
 #pragma once
 
+#include "base/error.h"
 #include "engine/engine.h"
 
 namespace orrery {
@@ -10,7 +11,12 @@ namespace orrery {
 class FinalValues {
  public:
   explicit FinalValues(Engine& engine) : engine_(engine) { engine_.swap_average(); }
-  ~FinalValues() { engine_.swap_average(); }
+  ~FinalValues() {
+    try {
+      engine_.swap_average();
+    } catch (const Error&) {  // the device is gone, and its next use says so
+    }
+  }
   FinalValues(const FinalValues&) = delete;
   FinalValues& operator=(const FinalValues&) = delete;
 

@@ -39,7 +39,8 @@ std::optional<EpochReport> report_in(const std::string& line) {
     report.n3 = number_or_0("n3");
     report.time = number_or_0("time");
     report.sides = number_or_0("sides");
-    report.examples_per_second = number_or_0("examples_per_second");
+    if (json.contains("examples_per_second") && !json["examples_per_second"].is_null())
+      report.examples_per_second = json_number(json, "examples_per_second");
     if (json.contains("valid")) report.valid = json_scores(json["valid"]);
     if (json.contains("best")) report.best = json["best"] == true;
     return report;
@@ -95,7 +96,7 @@ void append_to_metrics(const std::filesystem::path& file, const std::string& lin
   for (std::size_t at = 0; written && at < lines.size();) {
     const ssize_t count = ::write(descriptor, lines.data() + at, lines.size() - at);
     if (count < 0 && errno == EINTR) continue;
-    written = count >= 0;
+    written = count > 0;
     if (written) at += static_cast<std::size_t>(count);
   }
   const int reason = errno;

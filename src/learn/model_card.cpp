@@ -145,6 +145,12 @@ std::span<const std::byte> CardTensors::text(std::size_t i) {
   return std::as_bytes(std::span(text_buffer_));
 }
 
+std::string options_of_model(const std::filesystem::path& path) {
+  const SafetensorsFile file(path);
+  require_checkpoint(file, model_format, Verify::header);
+  return file.require_metadata("options");
+}
+
 ModelCard read_card(const SafetensorsFile& file, Verify verify) {
   const int version = require_checkpoint(file, model_format, verify);
   ModelCard card;

@@ -61,5 +61,7 @@ class CardTensors {
 
 // Of any version. What is not as written is a request Error.
 ModelCard read_card(const SafetensorsFile& file, Verify verify);
+// Those that shape a model, as in config files, from the header of its file alone.
+std::string options_of_model(const std::filesystem::path& path);
 
 }  // namespace orrery

@@ -103,12 +103,19 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
                                  {"epoch_seconds", summary.epoch_seconds},
                                  {"peak_memory", summary.peak_memory},
                                  {"data_fingerprint", summary.data_fingerprint},
-                                 {"engine", summary.engine}};
+                                 {"engine", summary.engine},
+                                 {"options", shaping_options_to_toml(card.options)}};
   if (summary.best_valid) {
     json["best_epoch"] = summary.best_epoch;
     json["best_valid"] = scores_to_json(*summary.best_valid);
   }
   write_file_atomically(path_ / "summary.json", json.dump(2) + "\n");
+}
+
+std::optional<std::string> RunDirectory::options_of_summary() const {
+  const auto json = json_of_file(path_ / "summary.json");
+  if (!json.is_object() || !json.contains("options") || !json["options"].is_string()) return {};
+  return json["options"].get<std::string>();
 }
 
 std::optional<TrainSummary> RunDirectory::read_summary() const {

@@ -55,6 +55,8 @@ class RunDirectory {
                      std::int64_t parameters) const;
   // Nothing where there is none, or none that can be read: the state knows better.
   std::optional<TrainSummary> read_summary() const;
+  // Those that shaped the model; nothing: it does not say, or cannot be read.
+  std::optional<std::string> options_of_summary() const;
 
  private:
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }

@@ -9,8 +9,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "data/fingerprint.h"
+#include "learn/model_card.h"
 #include "learn/options.h"
-#include "learn/safetensors.h"
 
 namespace orrery {
 namespace {
@@ -18,16 +18,14 @@ namespace {
 using Ending = TrainSummary::Ending;
 
 // What was saved says what it was trained with; before anything is, the config is all there is.
+// States and summaries of earlier versions do not say it, and rows may have been discarded.
 std::optional<TrainOptions> trained_with(const RunDirectory& run) {
-  if (!run.has_state()) return {};
-  auto options = options_of_state(run.state_file());
-  auto file = run.state_file();
-  if (!options && run.has_model()) {  // a state of an earlier version
-    file = run.model_file();
-    options = SafetensorsFile(file).require_metadata("options");
-  }
+  std::optional<std::string> options;
+  if (run.has_state()) options = options_of_state(run.state_file());
+  if (!options && run.has_model()) options = options_of_model(run.model_file());
+  if (!options) options = run.options_of_summary();
   if (!options) return {};
-  return options_from_toml(*options, file.string());
+  return options_from_toml(*options, run.path().string());
 }
 
 void check_config(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {
@@ -86,6 +84,7 @@ RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest&
   check_wanted(run, config, wanted);
   standing.summary = run.read_summary();
   if (standing.summary) check_summary(run, *standing.summary, wanted);
+  check_config(run, config, wanted);
   if (const auto reason = failure_of(run, config, wanted.options)) {
     standing.stage = RunStage::failed;
     standing.reason = *reason;
@@ -95,8 +94,7 @@ RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest&
     standing.stage = RunStage::finished;
     return standing;
   }
-  check_config(run, config, wanted);
-  if (standing.summary && !run.has_state())
+  if (run.has("summary.json") && !run.has_state())
     fail_request("{}: state.safetensors is gone, and nothing can go on without it; {}",
                  run.path().string(), wanted.otherwise);
   standing.stage = RunStage::resumable;
@@ -144,8 +142,9 @@ TrainOptions config_of(const RunDirectory& run) {
 }
 
 void note_failure(const RunDirectory& run, const TrainOptions& options, const std::string& reason) {
-  // What does not fit fails before anything is written; the options must be known all the same.
-  if (!run.has_config()) run.write_config(options);
+  // What does not fit fails before anything is written; the options, and on which device and with
+  // which memory it failed, must be known all the same.
+  run.write_config(options);
   write_file_atomically(run.path() / "failed.txt", reason + "\n");
 }
 

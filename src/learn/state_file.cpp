@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "data/fingerprint.h"
 #include "learn/checkpoint.h"
+#include "learn/json_fields.h"
 #include "learn/model_file.h"
 #include "learn/scores_json.h"
 #include "orrery/version.h"
@@ -44,7 +45,7 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.best_epoch = json.at("best_epoch");
   p.since_best = json.at("since_best");
   p.last_loss = json.at("last_loss");
-  if (json.contains("best")) p.best = scores_from_json(json.at("best"));
+  if (json.contains("best")) p.best = json_scores(json.at("best"));
   p.validation_is_due = json.value("validation_is_due", false);
   return p;
 }
@@ -121,7 +122,7 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
   try {
     const RunProgress p = progress_from_json(nlohmann::json::parse(progress));
     if (p.epoch >= 1 && p.step >= 0 && p.sums.steps == p.step) return p;
-  } catch (const nlohmann::json::exception&) {  // refused below, like counts that make no sense
+  } catch (const std::exception&) {  // refused below, like counts that make no sense
   }
   fail_request("{}: its progress is damaged ({})", path.string(), progress);
 }

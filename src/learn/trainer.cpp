@@ -77,6 +77,7 @@ void Trainer::take_up() {
   if (progress_.best && !run_.has_model())
     fail_request("{}: model.safetensors is gone, and with it the best rows so far (of epoch {})",
                  run_.path().string(), progress_.best_epoch);
+  if (progress_.best) ModelFile{run_.path()};  // a damaged one must not be this run's result
   run_.write_config(options_);
   if (const auto damaged = run_.drop_metrics_from(progress_.epoch); damaged > 0)
     observer_.on_warning(fmt::format("{}: {} damaged lines of metrics.jsonl were left out",
@@ -203,15 +204,17 @@ std::optional<Scores> Trainer::validate_model() {
 bool Trainer::finish_epoch() {
   if (!progress_.validation_is_due) finish_steps();
   const double steps = static_cast<double>(progress_.sums.steps);
-  EpochReport report{.epoch = progress_.epoch,
-                     .loss = progress_.sums.total() / steps,
-                     .cross_entropy = progress_.sums.cross_entropy / steps,
-                     .n3 = progress_.sums.n3 / steps,
-                     .time = progress_.sums.time / steps,
-                     .sides = progress_.sums.sides / steps,
-                     .seconds = epoch_seconds_before_,
-                     .examples_per_second = static_cast<double>(examples_) / epoch_seconds_before_,
-                     .valid = {}};
+  const double seconds = epoch_seconds_before_;  // 0: a lost summary knew them
+  EpochReport report{
+      .epoch = progress_.epoch,
+      .loss = progress_.sums.total() / steps,
+      .cross_entropy = progress_.sums.cross_entropy / steps,
+      .n3 = progress_.sums.n3 / steps,
+      .time = progress_.sums.time / steps,
+      .sides = progress_.sums.sides / steps,
+      .seconds = seconds,
+      .examples_per_second = seconds > 0 ? static_cast<double>(examples_) / seconds : 0,
+      .valid = {}};
   const bool due = options_.eval_every > 0 && (progress_.epoch % options_.eval_every == 0 ||
                                                progress_.epoch == options_.epochs);
   if (due) {

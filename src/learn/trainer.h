@@ -48,6 +48,7 @@ class Trainer {
   void save_on_the_way();
   TrainSummary save_at_the_end(TrainSummary::Ending ending);
   TrainSummary save(TrainSummary::Ending ending);
+  void save_metrics();
   void save_model();
   void save_current_as_model();
   std::uint64_t peak_memory() const;

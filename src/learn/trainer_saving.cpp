@@ -1,6 +1,8 @@
 // What a training leaves on the disk, and when. A save that fails on the way ends nothing.
 #include <fmt/format.h>
 
+#include <new>
+
 #include "base/error.h"
 #include "learn/final_values.h"
 #include "learn/metrics_file.h"
@@ -40,6 +42,10 @@ void Trainer::save_on_the_way() {
     observer_.on_warning(fmt::format(
         "the run could not be saved ({}); training goes on, and saving is tried again soon",
         error.what()));
+  } catch (const std::bad_alloc&) {
+    observer_.on_warning(
+        "the run could not be saved for want of memory; training goes on, and saving is tried "
+        "again soon");
   }
   saved_ = Clock::now();
 }
@@ -57,14 +63,21 @@ TrainSummary Trainer::save_at_the_end(TrainSummary::Ending ending) {
   }
 }
 
+// Metrics that cannot be written must not keep the model from being saved.
+void Trainer::save_metrics() {
+  try {
+    if (!unwritten_metrics_.empty()) run_.append_metrics(unwritten_metrics_);
+    unwritten_metrics_.clear();
+    run_.sync_metrics();
+  } catch (const Error& error) {
+    observer_.on_warning(error.what());
+  }
+}
+
 // The model first: a state must never speak of a best model that is not on disk. The summary is
 // where the time spent is kept: the state holds none.
 TrainSummary Trainer::save(TrainSummary::Ending ending) {
-  if (!unwritten_metrics_.empty()) {
-    run_.append_metrics(unwritten_metrics_);
-    unwritten_metrics_.clear();
-  }
-  run_.sync_metrics();
+  save_metrics();
   save_model();
   run_.save_state(*engine_, progress_, card_.data_fingerprint, shaping_options_to_toml(options_));
   TrainSummary summary{.ending = ending,

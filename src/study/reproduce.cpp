@@ -38,7 +38,6 @@ void check_request(const Study& study, const ReproduceOptions& options,
       fail_request("--{} is of training, and with --run nothing is trained: leave one of them out",
                    name);
   check_options(with_changes(comparison_defaults(), options.changes));
-  require_free(out);
 }
 
 class Reproducing {
@@ -133,6 +132,7 @@ Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::p
   const Study& study = study_named(options.study);
   check_request(study, options, out);
   const auto held = HeldDirectory::make(out);  // two reports in one folder would be mixed up
+  require_free(out);
   return Reproducing(study, options, out).carry_out(observer);
 }
 

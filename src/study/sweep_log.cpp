@@ -15,6 +15,7 @@
 #include "base/paths.h"
 #include "data/fingerprint.h"
 #include "learn/json_fields.h"
+#include "learn/scores_json.h"
 #include "study/search_value.h"
 
 namespace orrery {
@@ -34,7 +35,7 @@ Json values_json(const TrialValues& values) {
 
 Json run_json(const TrialRun& run) {
   Json json = {{"seed", run.seed}};
-  json.update(scores_json(run.valid));
+  json.update(scores_to_json(run.valid));
   json["best_epoch"] = run.best_epoch;
   json["epochs_done"] = run.epochs_done;
   json["seconds"] = run.seconds;
@@ -129,8 +130,8 @@ Json trial_json(const Trial& trial) {
     json["reason"] = trial.reason;
     return json;
   }
-  json["mean"] = scores_json(trial.mean);
-  json["deviation"] = scores_json(trial.deviation);
+  json["mean"] = scores_to_json(trial.mean);
+  json["deviation"] = scores_to_json(trial.deviation);
   json["runs"] = Json::array();
   for (const TrialRun& run : trial.runs) json["runs"].push_back(run_json(run));
   return json;

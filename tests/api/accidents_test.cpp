@@ -250,10 +250,30 @@ TEST_F(Accidents, AnInterruptedValidationIsDoneAgain) {
   StopInValidation second(2), third(3);
   EXPECT_EQ(train(o, at("run"), &second).ending, Ending::interrupted);
   EXPECT_EQ(metrics("run").size(), 1U);
+  std::filesystem::remove(at("run") / "summary.json");  // killed before it was written
   EXPECT_EQ(resume(at("run"), {}, &third).epochs_done, 2);
   const TrainSummary summary = resume(at("run"));
   EXPECT_EQ(summary.ending, Ending::finished);
+  EXPECT_EQ(metrics("run").size(), 3U);
   expect_same_run("whole", "run");
+}
+
+TEST_F(Accidents, ADamagedBestModelIsNotTakenForTheResult) {
+  TrainOptions o = rich_options();
+  o.epochs = 4;
+  o.eval_every = 1;
+  StopAfter stop(20);
+  train(o, at("run"), &stop);
+  const auto file = at("run") / "model.safetensors";
+  const std::string whole = read_bytes(file);
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  std::ofstream(file, std::ios::binary) << damaged;
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is damaged"));
+  std::ofstream(file, std::ios::binary) << whole;
+  EXPECT_EQ(resume(at("run")).ending, Ending::finished);
+  std::filesystem::remove(file);
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "model.safetensors is gone"));
 }
 
 TEST_F(Accidents, AnInterruptedEpochCountsAllItsSeconds) {

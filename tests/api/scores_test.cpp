@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "learn/json_fields.h"
+#include "learn/scores_json.h"
 
 namespace orrery {
 namespace {
@@ -23,7 +24,7 @@ TEST(Scores, HaveMeanAndSampleDeviation) {
 
 TEST(Scores, ComeBackFromJson) {
   const Scores scores = {0.5, 0.25, 0.75, 1};
-  const Scores back = json_scores(scores_json(scores));
+  const Scores back = json_scores(scores_to_json(scores));
   for (const auto part : score_parts) EXPECT_EQ(back.*part, scores.*part);
   EXPECT_THROW(json_scores(nlohmann::json{{"mrr", 1}}), Error);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -70,6 +71,20 @@ class CheckpointDamage : public ::testing::Test {
   testing::ScratchDirectory scratch_;
   SmallModel model_{"complex"};
 };
+
+// As a library does that sorts tensors by their names.
+TEST_F(CheckpointDamage, AFileWrittenByAnotherProgramIsNotWhole) {
+  const std::string whole = read_bytes(model());
+  scratch_.write("other.safetensors", whole);
+  const SafetensorsFile file(scratch_.path() / "other.safetensors");
+  auto tensors = file.tensors();
+  std::ranges::sort(tensors, {}, &TensorView::name);
+  write_safetensors(model(), tensors, file.metadata());
+  EXPECT_TRUE(contains(refused([&] { load(model()); }), "written by another program"));
+  const FileCheck check = check_file(model());
+  EXPECT_FALSE(check.has_checksums);
+  EXPECT_TRUE(check.damaged());
+}
 
 TEST_F(CheckpointDamage, OfTheHeaderIsFoundWithoutALookAtTheRows) {
   const std::string whole = read_bytes(model());

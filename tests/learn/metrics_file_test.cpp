@@ -107,6 +107,13 @@ TEST_F(MetricsFile, LinesOfEarlierVersionsAreRead) {
   EXPECT_EQ(read_metrics(file()).at(0).sides, 0);
 }
 
+TEST_F(MetricsFile, ARateThatWasNoNumberCostsNoEpoch) {
+  scratch_.write("metrics.jsonl", R"({"epoch":1,"seconds":0,"examples_per_second":null})"
+                                  "\n");
+  ASSERT_EQ(read_metrics(file()).size(), 1U);
+  EXPECT_EQ(read_metrics(file())[0].examples_per_second, 0);
+}
+
 TEST_F(MetricsFile, ADirectoryInItsPlaceIsNamed) {
   std::filesystem::create_directory(file());
   EXPECT_TRUE(read_metrics(file()).empty());

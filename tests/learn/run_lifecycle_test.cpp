@@ -148,6 +148,39 @@ TEST_F(Lifecycle, AnEditedConfigIsRefusedByWhatDiffers) {
   EXPECT_EQ(stage(run().read_config()), RunStage::resumable);
 }
 
+// Else its scores could be shown under options that it never had.
+TEST_F(Lifecycle, AnEditedConfigOfAFinishedRunIsRefusedToo) {
+  save(4, Ending::finished);
+  edit_config("lr = 0.1", "lr = 0.2");
+  const TrainOptions edited = run().read_config();
+  EXPECT_TRUE(contains(refusal(edited), "config.toml says lr = 0.2"));
+  run().discard_rows();
+  EXPECT_TRUE(contains(refusal(edited), "config.toml says lr = 0.2"));
+  edit_config("lr = 0.2", "lr = 0.1");
+  EXPECT_EQ(stage(options_), RunStage::finished);
+}
+
+TEST_F(Lifecycle, ALostStateIsNotTakenForABeginning) {
+  save(2, Ending::interrupted);
+  std::filesystem::remove(run().state_file());
+  EXPECT_TRUE(contains(refusal(options_), "state.safetensors is gone"));
+  scratch_.write("run/summary.json", "damaged");
+  EXPECT_TRUE(contains(refusal(options_), "state.safetensors is gone"));
+}
+
+TEST_F(Lifecycle, AFailureKnowsTheMemoryItFailedWith) {
+  TrainOptions tried = options_;
+  for (const char* memory : {"1M", "1200K"}) {
+    tried.memory = memory;
+    note_failure(run(), tried, std::string("does not fit ") + memory);
+    const RunStanding found = standing(tried);
+    EXPECT_EQ(found.stage, RunStage::failed);
+    EXPECT_EQ(found.reason, std::string("does not fit ") + memory);
+  }
+  tried.memory = "1M";
+  EXPECT_EQ(stage(tried), RunStage::resumable);
+}
+
 TEST_F(Lifecycle, BeforeAnythingIsSavedTheConfigIsAllThereIs) {
   run().write_config(options_);
   edit_config("lr = 0.1", "lr = 0.2");
@@ -167,6 +200,8 @@ TEST_F(Lifecycle, AStateThatDoesNotSayIsAskedThroughItsModel) {
   edit_config("lr = 0.1", "lr = 0.2");
   EXPECT_TRUE(contains(refusal(run().read_config()), "config.toml says lr = 0.2"));
   std::filesystem::remove(run().model_file());
+  EXPECT_TRUE(contains(refusal(run().read_config()), "config.toml says lr = 0.2"));  // the summary
+  std::filesystem::remove(path() / "summary.json");
   EXPECT_EQ(stage(run().read_config()), RunStage::resumable);
 }
 

@@ -46,7 +46,7 @@ void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint
 // −Σ targets · log p; the targets are a row's own and, by the teacher's share, the softmax of what
 // is taught. With `round` the gradient is bf16 and takes the first half of its row's bytes. Of
 // `rooted` scores it is the gradient of what the root is of. Columns past the last candidate get
-// zeros.
+// zeros (of `rooted` ones anything: distances read none of them).
 struct SoftmaxJob {
   float* scores = nullptr;
   std::size_t stride = 0;  // floats; a multiple of 4
