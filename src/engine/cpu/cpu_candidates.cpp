@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/cpu_products.h"
 
 namespace orrery::cpu {
 void CpuEngine::hold_entities() {
@@ -15,7 +16,7 @@ void CpuEngine::hold_entities() {
 }
 
 void CpuEngine::allocate_candidates(std::size_t count) {
-  const std::size_t floats = count * candidate_layout_.floats();
+  const std::size_t floats = with_spare_rows(count) * candidate_layout_.floats();
   const auto grow = [floats](auto& buffer) {
     using B = std::remove_reference_t<decltype(buffer)>;
     if (buffer.size() < floats) buffer = B(floats);

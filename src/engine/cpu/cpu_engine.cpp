@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "engine/candidates.h"
+#include "engine/cpu/cpu_products.h"
 #include "engine/cpu/gemm.h"
 #include "engine/state_buffer.h"
 
@@ -63,10 +64,13 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
 
 void CpuEngine::plan_memory(Purpose purpose) {
   const bool training = purpose == Purpose::training;
-  std::uint64_t rows = 0;
-  for (const auto& table : tables_) rows += static_cast<std::uint64_t>(table.count);
+  std::uint64_t rows = 0, held = 0;
+  for (const auto& table : tables_) {
+    rows += static_cast<std::uint64_t>(table.count);
+    held += with_spare_rows(static_cast<std::size_t>(table.count));
+  }
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
-  const std::uint64_t tables = (training ? 3 : 1) * rows * row_bytes;
+  const std::uint64_t tables = (training ? 3 : 1) * held * row_bytes;
   const std::uint64_t entities = static_cast<std::uint64_t>(plan_.shape.entities);
   const auto entity_rows = static_cast<std::uint64_t>(
       std::ranges::count(plan_.variant->rows, RowOf::entity, &RowSpec::of));
@@ -109,7 +113,8 @@ void CpuEngine::allocate_for_asking() {
   table_of_row_.fill(-1);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     data_.emplace_back();
-    data_[t].values = Buffer<float>(static_cast<std::size_t>(tables_[t].count) * width);
+    const auto rows = static_cast<std::size_t>(tables_[t].count);
+    data_[t].values = Buffer<float>(with_spare_rows(rows) * width);
     table_of_row_[tables_[t].row] = static_cast<int>(t);
   }
   constant_zero_ = Buffer<float>(width);

@@ -39,7 +39,7 @@ struct Tiling {
 template <class T>
 void score_product(ThreadPool& pool, const ProductShape<T>& shape, float* scores,
                    std::size_t score_stride) {
-  const Tiling tiles{shape.rows, shape.entities, score_tile(shape.entities)};
+  const Tiling tiles{shape.rows, with_spare_rows(shape.entities), score_tile(shape.entities)};
   pool.run(tiles.count(), [&](std::size_t task) {
     tiles.at(task,
              [&](std::size_t row, std::size_t rows, std::size_t entity, std::size_t entities) {

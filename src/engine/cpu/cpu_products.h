@@ -16,10 +16,14 @@ struct ProductShape {
   std::size_t width = 0;           // floats a row
   std::size_t stride = 0;          // from row to row, of gradients too
   const T* queries = nullptr;      // rows × width
-  const T* entity_rows = nullptr;  // entities × width
+  const T* entity_rows = nullptr;  // entities × width, and spare rows
 };
 
-// scores[rows × entities] = queries · entity_rowsᵀ
+// Rows of a table that queries are held against: the matrix library is quicker at whole vectors of
+// scores, so rows that nobody owns follow the last one.
+inline std::size_t with_spare_rows(std::size_t rows) { return (rows + 15) / 16 * 16; }
+
+// scores[rows × entities] = queries · entity_rowsᵀ, and the scores of the spare rows
 template <class T>
 void score_product(ThreadPool& pool, const ProductShape<T>& shape, float* scores,
                    std::size_t score_stride);
