@@ -151,7 +151,7 @@ void visit_options(Options& o, Visitor&& visitor) {
   visitor(
       OptionInfo{"precision",
                  "of the matrix products; rows and sums stay fp32; auto: the device's best, bf16 "
-                 "on a Hopper GPU, fp32 on a CPU",
+                 "on a Hopper GPU or a CPU with AVX512-BF16",
                  result,
                  0,
                  0,

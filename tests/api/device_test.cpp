@@ -63,10 +63,10 @@ TEST_F(Device, TheCpuIsAlwaysThere) {
   StopAfter observer;
   train(on("cpu"), at("run"), &observer);
   EXPECT_TRUE(observer.start.engine.starts_with("cpu, ")) << observer.start.engine;
-  EXPECT_TRUE(contains(observer.start.engine, "fp32")) << observer.start.engine;
   TrainOptions o = on("cpu");
   o.precision = "tf32";  // has no meaning here, and must not stop a run that came from a GPU
-  EXPECT_EQ(train(o, at("tf32")).epochs_done, 4);
+  EXPECT_EQ(train(o, at("tf32"), &observer).epochs_done, 4);
+  EXPECT_TRUE(contains(observer.start.engine, "fp32")) << observer.start.engine;
 }
 
 // `auto` is resolved anew at each start: a config must not name what was found once.

@@ -164,7 +164,7 @@ TEST_P(InstructionSets, AgreeWithEachOther) {
   ReferenceTables narrow;
   const auto sets = instruction_sets();
   for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
-    const auto engine = make_engine(small, {.threads = 1, .instruction_set = *set});
+    const auto engine = make_engine(small, options_of(*set, Precision::fp32, 1));
     start_randomly(*engine, 3, 0.3);
     engine->set_examples(examples);
     engine->step(11, 0, 200, rules);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "engine/battery.h"
+#include "engine/cpu/gemm.h"
 #include "engine/refusal.h"
 
 namespace orrery {
@@ -45,7 +46,7 @@ TEST(EngineOptions, MemoryDoesNotChangeTheResult) {
   }
 }
 
-// On a CPU the automatic precision and tf32 are other names of fp32.
+// On a CPU tf32 is another name of fp32, and the automatic precision is one of the two.
 TEST(EngineOptions, CpusKnowTwoPrecisions) {
   ReferenceTables values[4];
   const ModelPlan plan{&all_variants()[0], {50, 4, 4, 40}, {}};
@@ -56,13 +57,28 @@ TEST(EngineOptions, CpusKnowTwoPrecisions) {
     engine->set_examples(random_examples(plan.shape, 70, 2));
     engine->step(1, 0, 70, {});
     values[static_cast<int>(precision)] = read_tables(*engine, State::value);
-    const bool rounds = precision == Precision::bf16;
+    const bool rounds = precision == Precision::bf16 ||
+                        (precision == Precision::automatic && cpu::is_fast_at_bf16());
     EXPECT_NE(engine->description().find(rounds ? "bf16" : "fp32"), std::string::npos);
   }
   const auto& of = [&](Precision p) -> const auto& { return values[static_cast<int>(p)]; };
-  EXPECT_EQ(of(Precision::automatic), of(Precision::fp32));
+  EXPECT_EQ(of(Precision::automatic),
+            of(cpu::is_fast_at_bf16() ? Precision::bf16 : Precision::fp32));
   EXPECT_EQ(of(Precision::tf32), of(Precision::fp32));
   EXPECT_NE(of(Precision::bf16), of(Precision::fp32));
+}
+
+TEST(EngineOptions, WhereBf16IsFastItIsMultipliedAsItIs) {
+  EXPECT_TRUE(cpu::multiplies_bf16() || !cpu::is_fast_at_bf16());
+}
+
+// They have no matrix product to round the operands of.
+TEST(EngineOptions, DistancesAreFp32InEveryPrecision) {
+  const ModelPlan plan = plan_of(find_variant("ttranse", {}), 5);
+  for (const Precision precision : {Precision::automatic, Precision::bf16}) {
+    const auto engine = make_engine(plan, {.threads = 1, .precision = precision});
+    EXPECT_TRUE(engine->description().ends_with(", fp32")) << engine->description();
+  }
 }
 
 // Rows once were padded to sixteen lanes: eight reals took the memory of 128.

@@ -20,6 +20,12 @@ const Kernels& kernels_named(const std::string& name) {
   fail_request("this machine cannot run the instruction set '{}'", name);
 }
 
+Precision precision_of(Precision asked) {
+  const bool rounds =
+      asked == Precision::bf16 || (asked == Precision::automatic && is_fast_at_bf16());
+  return rounds ? Precision::bf16 : Precision::fp32;
+}
+
 // Side questions are held against relations and times.
 std::size_t most_scores(const ModelShape& shape, bool sides) {
   return static_cast<std::size_t>(
@@ -47,9 +53,7 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       teacher_(options.teacher),
       unit_rows_(unit_rows_for(most_scores(plan_.shape, options.sides))),
       score_stride_(spaced(most_scores(plan_.shape, options.sides))),
-      precision_(options.precision == Precision::bf16 && plan_.variant->by_product
-                     ? Precision::bf16
-                     : Precision::fp32),
+      precision_(plan_.variant->by_product ? precision_of(options.precision) : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
       batch_hint_(static_cast<std::uint64_t>(options.batch)),

@@ -24,5 +24,7 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t>
 const char* matrix_library();
 // Whether it multiplies bf16 on this machine; where not, `multiply` widens such operands to fp32.
 bool multiplies_bf16();
+// Whether it does so with instructions made for it, at nearly twice the speed of fp32.
+bool is_fast_at_bf16();
 
 }  // namespace orrery::cpu

@@ -7,6 +7,7 @@ namespace orrery::cpu {
 const char* matrix_library() { return "BLAS"; }
 
 bool multiplies_bf16() { return false; }
+bool is_fast_at_bf16() { return false; }
 
 void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<float> a, Matrix<float> b,
               float* c, std::size_t c_stride, bool accumulate) {
