@@ -138,8 +138,11 @@ TEST_F(Accidents, CtrlCIsAnsweredAtOnceAndASecondOneEnds) {
   usleep(400'000);
   child.interrupt();
   EXPECT_EQ(child.wait().code, 130);
-  EXPECT_FALSE(std::filesystem::exists(at("run")));
   close(held_open);
+  // Nobody tidies up after an end at once: its directory may be left, with nothing in it, and is
+  // as good as none for the next run.
+  EXPECT_TRUE(!std::filesystem::exists(at("run")) || std::filesystem::is_empty(at("run")));
+  done(train_words("run", {"--epochs", "1"}));
 }
 
 TEST_F(Accidents, AFileSizeLimitLeavesWhatWasSaved) {
