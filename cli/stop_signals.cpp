@@ -20,12 +20,13 @@ using std::chrono::steady_clock;
 constexpr auto one_key_press = std::chrono::milliseconds(300);
 
 std::atomic<int> first_stop_signal = 0;
+std::atomic<bool> something_goes_on = false;
 
 void announce(int signal) {
   const auto* before = isatty(STDERR_FILENO) == 1 ? "\n" : "";
-  to_stderr("{}stopping after this step and saving the state{}\n",
+  to_stderr("{}stopping as soon as possible; what is done is saved{}\n",
             stderr_rewrites_lines() ? clear_line : before,
-            signal == SIGINT ? "; Ctrl-C again ends at once, without saving" : "");
+            signal == SIGINT ? ". Ctrl-C again ends at once, without saving" : "");
 }
 
 void end_at_once(int signal) {
@@ -38,15 +39,19 @@ void end_at_once(int signal) {
   raise(signal);
 }
 
-// Only a second Ctrl-C is a wish for more: a closing terminal hangs up twice, its shell once more.
+// While something goes on, only a second Ctrl-C is a wish for more: a closing terminal hangs up
+// twice, its shell once more.
 void listen(const sigset_t& signals) {
-  std::optional<steady_clock::time_point> interrupted;
+  std::optional<steady_clock::time_point> last, interrupted;
+  const auto is_new = [](const auto& before, auto now) { return now - *before > one_key_press; };
   while (true) {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) continue;
     const auto now = steady_clock::now();
+    if (!something_goes_on && (!last || is_new(last, now))) end_at_once(signal);
+    last = now;
     const bool again = signal == SIGINT && interrupted;
-    if (again && now - *interrupted > one_key_press) end_at_once(signal);
+    if (again && is_new(interrupted, now)) end_at_once(signal);
     if (again) continue;
     if (signal == SIGINT) interrupted = now;
     int none = 0;
@@ -74,7 +79,12 @@ bool start_listening() {
 
 }  // namespace
 
-void listen_for_stop_signals() { [[maybe_unused]] static const bool listening = start_listening(); }
+Stoppable::Stoppable() {
+  something_goes_on = true;
+  [[maybe_unused]] static const bool listening = start_listening();
+}
+
+Stoppable::~Stoppable() { something_goes_on = false; }
 
 int stop_signal() { return first_stop_signal; }
 

@@ -4,8 +4,15 @@
 
 namespace orrery {
 
-// From now on; to be called before other threads are started. Calling it again changes nothing.
-void listen_for_stop_signals();
+// While one lives, signals ask what goes on to stop. Afterwards nothing is left to save, and they
+// end the program as they end any. The first is to be made before other threads are started.
+class Stoppable {
+ public:
+  Stoppable();
+  ~Stoppable();
+  Stoppable(const Stoppable&) = delete;
+  Stoppable& operator=(const Stoppable&) = delete;
+};
 
 int stop_signal();                                    // the first that came; 0: none did
 inline int stopped() { return 128 + stop_signal(); }  // the exit code of it, as shells say it

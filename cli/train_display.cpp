@@ -30,8 +30,6 @@ std::string format_duration(double seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-TrainDisplay::TrainDisplay() { listen_for_stop_signals(); }
-
 void TrainDisplay::on_run(const RunAhead& run) {
   using enum RunAhead::Work;
   const bool trained = run.work == judge || run.work == done;

@@ -6,13 +6,13 @@
 
 #include "orrery/compare.h"
 #include "progress_line.h"
+#include "stop_signals.h"
 
 namespace orrery {
 
 // On a terminal a bar that rewrites itself, elsewhere a plain line an epoch; all on stderr.
 class TrainDisplay : public CompareObserver {
  public:
-  TrainDisplay();  // from here on signals ask the run to stop
   void on_run(const RunAhead& run) override;
   void on_failure(const RunAhead& run, const std::string& reason) override;
   void on_start(const RunStart& start) override;
@@ -24,6 +24,7 @@ class TrainDisplay : public CompareObserver {
   ProgressLine& line() { return line_; }
 
  private:
+  Stoppable stoppable_;
   ProgressLine line_;
   std::int64_t epochs_ = 0;
   std::chrono::steady_clock::time_point drawn_{};

@@ -94,7 +94,7 @@ TEST_F(Accidents, EverySignalSavesAndHasItsExitCode) {
     if (signal != SIGINT) child.send(signal);  // shells and supervisors say it more than once
     const auto spoken = child.wait();
     EXPECT_EQ(spoken.code, 128 + signal);
-    EXPECT_TRUE(contains(spoken.err, "stopping after this step and saving the state"))
+    EXPECT_TRUE(contains(spoken.err, "stopping as soon as possible; what is done is saved"))
         << spoken.err;
     EXPECT_EQ(contains(spoken.err, "Ctrl-C again"), signal == SIGINT);
     expect_resumes(run);
@@ -143,6 +143,33 @@ TEST_F(Accidents, CtrlCIsAnsweredAtOnceAndASecondOneEnds) {
   // as good as none for the next run.
   EXPECT_TRUE(!std::filesystem::exists(at("run")) || std::filesystem::is_empty(at("run")));
   done(train_words("run", {"--epochs", "1"}));
+}
+
+// Its summary goes into a pipe that is full and not read: there is nothing left to stop or save.
+TEST_F(Accidents, AFinishedRunIsEndedByASignal) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string run = "run-" + std::to_string(signal);
+    std::filesystem::remove(at("stdout"));
+    const int held_open = open_pipe("stdout");
+    fcntl(held_open, F_SETFL, O_NONBLOCK);
+    const std::string block(4096, 'x');
+    while (write(held_open, block.data(), block.size()) > 0) continue;
+    const Program child(scratch_.path(), train_words(run, {"--epochs", "1"}));
+    for (int tries = 0; tries < 30000 && !std::filesystem::exists(at(run) / "summary.json");
+         ++tries)
+      usleep(1000);
+    // The first may come while the run is still at its end: it is answered, and the next one ends.
+    for (int tries = 0; tries < 20 && !child.has_ended(); ++tries) {
+      usleep(400'000);
+      child.send(signal);
+      usleep(50'000);
+    }
+    child.send(SIGKILL);
+    std::filesystem::remove(at("stdout"));
+    close(held_open);
+    EXPECT_EQ(child.wait().code, 128 + signal);
+    EXPECT_TRUE(contains(done({"train", "--resume", at(run).string()}).out, "finished already"));
+  }
 }
 
 TEST_F(Accidents, AFileSizeLimitLeavesWhatWasSaved) {

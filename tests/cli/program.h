@@ -59,6 +59,12 @@ class Program {
     return false;
   }
 
+  bool has_ended() const {
+    siginfo_t ended{};
+    constexpr int only_look = WEXITED | WNOHANG | WNOWAIT;
+    return waitid(P_PID, static_cast<id_t>(child_), &ended, only_look) == 0 && ended.si_pid != 0;
+  }
+
   Spoken wait() const {
     int status = 0;
     waitpid(child_, &status, 0);
