@@ -62,7 +62,7 @@ void run_compare(const CLI::App& verb, const CompareCall& call) {
   else
     print_comparison(comparison, call.out);
   if (!comparison.complete()) throw EndWith{stopped()};
-  if (comparison.runs_done == 0) throw EndWith{nothing_came_of_it};
+  if (comparison.runs_done == 0) throw EndWith{exit_codes::nothing_came_of_it};
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ void run_inspect(const InspectCall& call) {
     print_check(json);
   else
     print_inspection(json);
-  if (call.check && json["damaged"].get<bool>()) throw EndWith{found_damaged};
+  if (call.check && json["damaged"].get<bool>()) throw EndWith{exit_codes::found_damaged};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "exit_codes.h"
 #include "orrery/error.h"
 #include "orrery/version.h"
 #include "output.h"
@@ -14,7 +15,7 @@
 
 namespace {
 
-constexpr int done = 0, wrong_request = 1, broken = 2;
+namespace exit_codes = orrery::exit_codes;
 
 int run(int argc, char** argv) {
   CLI::App app{"Orrery: temporal knowledge graph completion"};
@@ -51,11 +52,11 @@ int run(int argc, char** argv) {
     auto fault = orrery::complain_of_unknown_word(app, words);
     if (!fault) fault = orrery::complain_of_repeated_option(app, words);
     orrery::complain(fault.value_or(error.what()) + "\nRun with --help for what there is.");
-    return wrong_request;
+    return exit_codes::wrong_request;
   } catch (const orrery::EndWith& end) {
     return end.code;
   }
-  return done;
+  return exit_codes::done;
 }
 
 }  // namespace
@@ -66,16 +67,17 @@ int main(int argc, char** argv) {
     return orrery::finish_output(run(argc, argv));
   } catch (const orrery::Error& error) {
     orrery::complain(error.what());
-    return error.kind() == orrery::Error::Kind::broken ? broken : wrong_request;
+    return error.kind() == orrery::Error::Kind::broken ? exit_codes::something_broke
+                                                       : exit_codes::wrong_request;
   } catch (const std::filesystem::filesystem_error& error) {
     orrery::complain(
         fmt::format("{}: {}; check the path", error.path1().string(), error.code().message()));
-    return wrong_request;
+    return exit_codes::wrong_request;
   } catch (const std::bad_alloc&) {
     orrery::complain("out of memory; take a smaller --dim or name a budget with --memory");
-    return broken;
+    return exit_codes::something_broke;
   } catch (const std::exception& error) {
     orrery::complain(error.what());
-    return broken;
+    return exit_codes::something_broke;
   }
 }

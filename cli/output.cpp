@@ -12,10 +12,10 @@
 #include <cstdio>
 #include <string>
 
+#include "exit_codes.h"
+
 namespace orrery {
 namespace {
-
-constexpr int something_broke = 2;
 
 // A reader that has stopped reading (a pager, a laptop that sleeps at the other end of ssh) must
 // not stop the run: this long it is waited for, and then not again until it has read something.
@@ -82,12 +82,12 @@ int finish_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   if (!reader_is_gone()) {
     complain("the output could not be written whole");
-    return something_broke;
+    return exit_codes::something_broke;
   }
   if (code != 0) return code;
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);
-  return something_broke;
+  return exit_codes::something_broke;
 }
 
 }  // namespace orrery

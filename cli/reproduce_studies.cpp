@@ -102,7 +102,7 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
   else
     print_result(result);
   if (!result.complete) throw EndWith{stopped()};
-  if (came_to_nothing(result)) throw EndWith{nothing_came_of_it};
+  if (came_to_nothing(result)) throw EndWith{exit_codes::nothing_came_of_it};
 }
 
 // What the first study refuses is wrong for all. A later one may refuse what it varies itself: that
@@ -141,7 +141,7 @@ void run_all(const CLI::App& verb, ReproduceCall call) {
     throw EndWith{stopped()};
   }
   to_stdout("{}", call.json ? json.dump(1) + "\n" : left_out);
-  if (fruitless || !left_out.empty()) throw EndWith{nothing_came_of_it};
+  if (fruitless || !left_out.empty()) throw EndWith{exit_codes::nothing_came_of_it};
 }
 
 }  // namespace orrery

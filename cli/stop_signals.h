@@ -2,6 +2,8 @@
 // thread of their own: the others may be deep in a step, or hold signals while oneDNN multiplies.
 #pragma once
 
+#include "exit_codes.h"
+
 namespace orrery {
 
 // While one lives, signals ask what goes on to stop. Afterwards nothing is left to save, and they
@@ -14,7 +16,7 @@ class Stoppable {
   Stoppable& operator=(const Stoppable&) = delete;
 };
 
-int stop_signal();                                    // the first that came; 0: none did
-inline int stopped() { return 128 + stop_signal(); }  // the exit code of it, as shells say it
+int stop_signal();  // the first that came; 0: none did
+inline int stopped() { return exit_codes::stopped_by(stop_signal()); }
 
 }  // namespace orrery

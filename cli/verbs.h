@@ -4,13 +4,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "exit_codes.h"
+
 namespace orrery {
 
 // Thrown when all is said and saved: how the program is to end, if not with 0.
 struct EndWith {
   int code;
 };
-inline constexpr int nothing_came_of_it = 1, found_damaged = 1;
 
 void add_train(CLI::App& app);
 void add_compare(CLI::App& app);
