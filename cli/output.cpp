@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <string>
 
+#include "characters.h"
 #include "exit_codes.h"
 
 namespace orrery {
@@ -28,13 +29,10 @@ bool reader_is_gone() {
 
 constexpr std::size_t longest_word = 200;
 
-// Cut between characters, of which one may be several bytes.
 std::string shown_word(std::string_view word) {
   if (word.size() <= longest_word) return std::string(word);
-  const auto inside = [&](std::size_t i) { return (word[i] & 0xC0) == 0x80; };
-  std::size_t head = longest_word / 2, tail = word.size() - longest_word / 2;
-  while (head > 0 && inside(head)) --head;
-  while (tail < word.size() && inside(tail)) ++tail;
+  const auto head = character_begin(word, longest_word / 2);
+  const auto tail = character_begin(word, word.size() - longest_word / 2);
   return fmt::format("{}...{}", word.substr(0, head), word.substr(tail));
 }
 

@@ -7,6 +7,9 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "characters.h"
+#include "page/text_table.h"
+
 namespace orrery {
 namespace {
 
@@ -44,8 +47,8 @@ std::string fitted_line(std::span<const ProgressPart> parts, int columns) {
   int rank = 0;
   for (const ProgressPart& part : parts) rank = std::max(rank, part.rank);
   std::string line = joined(parts, rank);
-  while (line.size() > room && rank > 0) line = joined(parts, --rank);
-  if (line.size() > room) line.resize(room);
+  while (characters_of(line) > room && rank > 0) line = joined(parts, --rank);
+  while (characters_of(line) > room) line.resize(character_begin(line, line.size() - 1));
   return line;
 }
 

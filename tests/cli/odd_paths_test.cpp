@@ -71,6 +71,18 @@ TEST_F(OddPaths, NamesTooLongAreShownByTheirEnds) {
   EXPECT_TRUE(contains(message, "é-ends: cannot be opened (File name too long)")) << message;
 }
 
+// Wherever the cut falls; and of bytes that are no characters at all no more is shown.
+TEST_F(OddPaths, LongNamesAreCutBetweenCharacters) {
+  std::string name;
+  for (int i = 0; i < 1000; ++i) name += "\U0001F52D";  // a telescope, of four bytes
+  for (int shift = 0; shift < 4; ++shift) {
+    const std::string odd = std::string(shift, 'x') + name + std::string(shift, 'y');
+    const std::string message = refused({"inspect", odd});
+    EXPECT_TRUE(contains(message, "\U0001F52D...\U0001F52D")) << message;
+  }
+  EXPECT_LT(refused({"inspect", std::string(5000, '\x80')}).size(), 600U);
+}
+
 TEST_F(OddPaths, ConfigsOfOtherSystems) {
   const std::string data = at("data").string();
   const auto config = scratch_
