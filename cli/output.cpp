@@ -22,6 +22,10 @@ namespace {
 // not stop the run: this long it is waited for, and then not again until it has read something.
 constexpr int patience_ms = 1000;
 
+// Where messages go. A terminal is opened once more, for writes that never block: poll() promises
+// room for a character only, and the terminal's own setting is shared with the shell.
+int messages = STDERR_FILENO;
+
 bool reader_is_gone() {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
@@ -44,6 +48,9 @@ void prepare_output() {
     if (fcntl(standard, F_GETFD) == -1) open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  if (isatty(STDERR_FILENO) == 0) return;
+  const int own = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (own >= 0) messages = own;
 }
 
 void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -51,12 +58,13 @@ void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.s
 void write_to_stderr(std::string_view text) {
   static std::atomic<bool> stalled = false;
   while (!text.empty()) {
-    pollfd messages{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
-    stalled = poll(&messages, 1, stalled ? 0 : patience_ms) == 0;
+    pollfd room{.fd = messages, .events = POLLOUT, .revents = 0};
+    stalled = poll(&room, 1, stalled ? 0 : patience_ms) == 0;
     if (stalled) return;
     const ssize_t written =
-        write(STDERR_FILENO, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+        write(messages, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) stalled = true;
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }

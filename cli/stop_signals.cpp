@@ -71,6 +71,7 @@ bool start_listening() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGXCPU);  // a batch system's time is up
   if (!hang_ups_are_ignored()) sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // in the threads to come as well
   std::thread([signals] { listen(signals); }).detach();

@@ -91,7 +91,8 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
     return resumes ? run_resume(verb, call, display) : run_fresh(verb, call, display);
   }();
   if (call.json)
-    to_stdout("{}\n", to_json(summary, run).dump(2));
+    to_stdout("{}\n", to_json(summary, run)
+                          .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   else
     print_summary(summary, run);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};

@@ -32,7 +32,7 @@ void look_at_parts(const std::filesystem::path& path) {
   const SafetensorsFile file(path);
   must(check_parts(file).size() == file.tensors().size() + 1);
   must(!check_file(path).parts.empty());
-  require_checkpoint(file, {"orrery-model", 2}, true);
+  require_checkpoint(file, {"orrery-model", 2}, Verify::everything);
   for (const TensorView& tensor : file.tensors())
     if (file.find(ends_name(tensor.name)) != nullptr) {
       const auto texts = read_texts(file, tensor.name);

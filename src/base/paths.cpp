@@ -1,5 +1,7 @@
 #include "base/paths.h"
 
+#include <sys/stat.h>
+
 #include <system_error>
 
 #include "base/error.h"
@@ -23,6 +25,18 @@ bool path_exists(const std::filesystem::path& path) {
 
 bool is_directory_at(const std::filesystem::path& path) {
   return std::filesystem::is_directory(status_of(path));
+}
+
+void require_regular_or_nothing(const std::filesystem::path& path) {
+  const auto status = status_of(path);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    fail_request("{}: is no regular file; move it away", path.string());
+}
+
+DirectoryIdentity identity_of(const std::filesystem::path& directory) {
+  struct stat found {};
+  if (::stat(directory.c_str(), &found) != 0) return {};
+  return {found.st_dev, found.st_ino};
 }
 
 }  // namespace orrery

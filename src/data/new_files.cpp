@@ -1,6 +1,7 @@
 #include "data/new_files.h"
 
 #include "base/atomic_file.h"
+#include "base/directory_lock.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
@@ -10,17 +11,18 @@ namespace orrery {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> write_new_files(std::span<const NewFile> files, const fs::path& directory) {
+  std::error_code error;
+  if (!is_directory_at(directory)) fs::create_directories(directory, error);
+  if (error)
+    fail_request("{}: cannot be created ({}); name another directory", directory.string(),
+                 error.message());
+  const DirectoryLock lock(directory);  // before looking: two processes must not mix their files
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
     if (path_exists(path) && MappedFile(path).text() != text)
       fail_request("{}: exists with other content and is left alone; name another directory",
                    path.string());
   }
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error)
-    fail_request("{}: cannot be created ({}); name another directory", directory.string(),
-                 error.message());
   std::vector<fs::path> written;
   for (const auto& [name, text] : files) {
     written.push_back(directory / name);

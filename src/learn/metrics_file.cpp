@@ -13,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "learn/json_fields.h"
 #include "learn/scores_json.h"
 
@@ -56,6 +57,7 @@ struct EpochLines {
 
 EpochLines lines_of(const std::filesystem::path& file) {
   EpochLines metrics;
+  require_regular_or_nothing(file);
   std::ifstream lines(file, std::ios::binary);
   for (std::string text; std::getline(lines, text);) {
     if (const auto report = report_in(text))
@@ -89,7 +91,8 @@ std::string metrics_line(const EpochReport& r) {
 }
 
 void append_to_metrics(const std::filesystem::path& file, const std::string& lines) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  const int descriptor =
+      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor < 0) fail_writing(file, errno);
   struct stat before {};
   bool written = ::fstat(descriptor, &before) == 0;

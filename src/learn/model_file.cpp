@@ -58,11 +58,9 @@ void write_model(const std::filesystem::path& path, const ModelCard& card,
 }
 
 std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path) {
-  std::vector<std::filesystem::path> files;
-  if (is_directory_at(path))
-    for (const auto* name : {"model.safetensors", "state.safetensors"})
-      if (path_exists(path / name)) files.push_back(path / name);
-  if (files.empty()) files.push_back(model_path(path));
+  std::vector<std::filesystem::path> files = {model_path(path)};
+  if (is_directory_at(path) && path_exists(path / "state.safetensors"))
+    files.push_back(path / "state.safetensors");
   return files;
 }
 

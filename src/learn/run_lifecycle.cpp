@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "data/fingerprint.h"
 #include "learn/model_card.h"
 #include "learn/options.h"
@@ -71,6 +72,7 @@ bool is_finished(const TrainSummary& summary, const TrainOptions& wanted) {
 // Nothing: it has not failed, or may do better this time.
 std::optional<std::string> failure_of(const RunDirectory& run, const TrainOptions& tried,
                                       const TrainOptions& wanted) {
+  require_regular_or_nothing(run.path() / "failed.txt");
   std::ifstream file(run.path() / "failed.txt", std::ios::binary);
   if (!file || tried.memory != wanted.memory || tried.device != wanted.device) return {};
   std::string reason;

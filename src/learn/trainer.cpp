@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "data/examples.h"
+#include "data/fingerprint.h"
 #include "learn/clock.h"
 #include "learn/final_values.h"
+#include "learn/options.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
 
@@ -59,6 +61,7 @@ Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string d
 }
 
 void Trainer::start_anew() {
+  place_ = identity_of(run_.path());
   run_.drop_metrics_from(progress_.epoch);
   run_.write_config(options_);
   start_randomly(*engine_, options_.seed, options_.start_scale, static_cast<int>(options_.threads));
@@ -70,6 +73,7 @@ void Trainer::take_up() {
     start_anew();
     return;
   }
+  place_ = identity_of(run_.path());
   progress_ = run_.load_state(*engine_, card_.data_fingerprint);
   if (options_.epochs < progress_.epoch - 1)
     fail_request("{}: has done {} epochs already; --epochs cannot be less", run_.path().string(),
@@ -77,7 +81,7 @@ void Trainer::take_up() {
   if (progress_.best && !run_.has_model())
     fail_request("{}: model.safetensors is gone, and with it the best rows so far (of epoch {})",
                  run_.path().string(), progress_.best_epoch);
-  if (progress_.best) ModelFile{run_.path()};  // a damaged one must not be this run's result
+  if (progress_.best) require_own_model();
   run_.write_config(options_);
   if (const auto damaged = run_.drop_metrics_from(progress_.epoch); damaged > 0)
     observer_.on_warning(fmt::format("{}: {} damaged lines of metrics.jsonl were left out",
@@ -86,6 +90,18 @@ void Trainer::take_up() {
   const auto summary = run_.read_summary();
   if (summary && progress_.step > 0 && summary->epochs_done == progress_.epoch - 1)
     epoch_seconds_before_ = summary->epoch_seconds;
+}
+
+// The best rows so far are only there: damaged, or another run's, they must not be the result.
+void Trainer::require_own_model() const {
+  const ModelFile best(run_.path());
+  if (best.card().epoch != progress_.best_epoch ||
+      shaping_options_to_toml(best.card().options) != shaping_options_to_toml(options_) ||
+      !same_data(best.card().data_fingerprint, card_.data_fingerprint))
+    fail_request(
+        "{}: model.safetensors is not this run's best model, which is of epoch {}; bring "
+        "that back, or start a new run with --config",
+        run_.path().string(), progress_.best_epoch);
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/memory_budget.h"
+#include "base/paths.h"
 #include "data/dataset.h"
 #include "engine/engine.h"
 #include "learn/run_directory.h"
@@ -48,6 +49,8 @@ class Trainer {
   void save_on_the_way();
   TrainSummary save_at_the_end(TrainSummary::Ending ending);
   TrainSummary save(TrainSummary::Ending ending);
+  void require_own_model() const;
+  void require_place() const;
   void save_metrics();
   void save_model();
   void save_current_as_model();
@@ -66,6 +69,7 @@ class Trainer {
   StepRules rules_;
   std::chrono::milliseconds save_interval_;
 
+  DirectoryIdentity place_;  // where the run was when it began
   RunProgress progress_;
   TableRows best_rows_;  // of the last best epoch of this process
   bool best_is_saved_ = true;

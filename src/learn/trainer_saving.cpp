@@ -11,11 +11,19 @@
 
 namespace orrery {
 
+// Whoever moves a run away while it is trained may have begun another in its place.
+void Trainer::require_place() const {
+  if (identity_of(run_.path()) != place_)
+    fail_broken("{}: was moved, removed or replaced while the run was trained; put it back",
+                run_.path().string());
+}
+
 // A full disk must not end a training: the lines are written when there is room again.
 void Trainer::note_metrics(const EpochReport& report) {
   const bool told = !unwritten_metrics_.empty();
   unwritten_metrics_ += metrics_line(report);
   try {
+    require_place();
     run_.append_metrics(unwritten_metrics_);
     unwritten_metrics_.clear();
   } catch (const Error& error) {
@@ -54,12 +62,11 @@ TrainSummary Trainer::save_at_the_end(TrainSummary::Ending ending) {
   try {
     return save(ending);
   } catch (const Error& error) {
-    throw Error(
-        error.kind(),
-        fmt::format("{}; {}: make room, then go on with orrery train --resume {}", error.what(),
-                    run_.has_state() ? "the state that was saved last is as it was"
-                                     : "nothing of the run was saved before",
-                    run_.path().string()));
+    throw Error(error.kind(),
+                fmt::format("{}; {}: go on with orrery train --resume {}", error.what(),
+                            run_.has_state() ? "the state that was saved last is as it was"
+                                             : "nothing of the run was saved before",
+                            run_.path().string()));
   }
 }
 
@@ -77,6 +84,7 @@ void Trainer::save_metrics() {
 // The model first: a state must never speak of a best model that is not on disk. The summary is
 // where the time spent is kept: the state holds none.
 TrainSummary Trainer::save(TrainSummary::Ending ending) {
+  require_place();
   save_metrics();
   save_model();
   run_.save_state(*engine_, progress_, card_.data_fingerprint, shaping_options_to_toml(options_));

@@ -1,5 +1,6 @@
 // Runs to which something happens: others in their directory, no room, damage, Ctrl-C at odd times.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <barrier>
 #include <mutex>
@@ -274,6 +275,63 @@ TEST_F(Accidents, ADamagedBestModelIsNotTakenForTheResult) {
   EXPECT_EQ(resume(at("run")).ending, Ending::finished);
   std::filesystem::remove(file);
   EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "model.safetensors is gone"));
+}
+
+TEST_F(Accidents, AnotherRunsModelIsNotTakenForTheResult) {
+  TrainOptions o = rich_options();
+  o.epochs = 4;
+  o.eval_every = 1;
+  StopAfter stop(20);
+  train(o, at("run"), &stop);
+  o.seed += 1;
+  train(o, at("other"));
+  std::filesystem::copy_file(at("other") / "model.safetensors", at("run") / "model.safetensors",
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is not this run's best model"));
+}
+
+// Moved away in mid-training, with another run in its place: that one is not written over.
+TEST_F(Accidents, ARunThatWasMovedIsNotSavedOverAnother) {
+  class Mover : public TrainObserver {
+   public:
+    Mover(std::filesystem::path from, std::filesystem::path to)
+        : from_(std::move(from)), to_(std::move(to)) {}
+    void on_step(const StepReport&) override {
+      if (moved_) return;
+      std::filesystem::rename(from_, to_);
+      std::filesystem::create_directory(from_);
+      moved_ = true;
+    }
+
+   private:
+    std::filesystem::path from_, to_;
+    bool moved_ = false;
+  };
+  Mover mover(at("run"), at("moved"));
+  std::string message;
+  try {
+    train(rich_options(), at("run"), &mover);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  EXPECT_TRUE(contains(message, "was moved, removed or replaced")) << message;
+  EXPECT_FALSE(std::filesystem::exists(at("run") / "model.safetensors"));
+  EXPECT_TRUE(std::filesystem::exists(at("moved") / "config.toml"));
+}
+
+TEST_F(Accidents, APipeInPlaceOfAFileIsNotWaitedFor) {
+  StopAfter stop(10);
+  train(rich_options(), at("run"), &stop);
+  for (const char* file : {"metrics.jsonl", "failed.txt"}) {
+    const auto path = at("run") / file;
+    const std::string kept = std::filesystem::exists(path) ? read_bytes(path) : "";
+    std::filesystem::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is no regular file")) << file;
+    std::filesystem::remove(path);
+    if (!kept.empty()) std::ofstream(path, std::ios::binary) << kept;
+  }
+  EXPECT_EQ(resume(at("run")).ending, Ending::finished);
 }
 
 TEST_F(Accidents, AnInterruptedEpochCountsAllItsSeconds) {

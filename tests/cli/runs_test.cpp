@@ -42,7 +42,7 @@ TEST_F(Runs, AnInterruptSavesTheStateAndResumeEndsWithTheSameBytes) {
   child.interrupt();
   const auto spoken = child.wait();
   EXPECT_EQ(spoken.code, 130) << spoken.err;
-  EXPECT_TRUE(contains(spoken.err, "saving the state")) << spoken.err;
+  EXPECT_TRUE(contains(spoken.err, "what is done is saved")) << spoken.err;
   EXPECT_TRUE(contains(spoken.out, "interrupted after")) << spoken.out;
   EXPECT_TRUE(contains(spoken.out, "--resume " + at("parts").string())) << spoken.out;
   const auto summary = nlohmann::json::parse(testing::read_bytes(at("parts") / "summary.json"));

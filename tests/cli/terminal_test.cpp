@@ -3,7 +3,9 @@
 #include <pty.h>
 
 #include <algorithm>
+#include <chrono>
 #include <regex>
+#include <thread>
 
 #include "cli/command_line.h"
 
@@ -77,6 +79,31 @@ TEST_F(Terminal, WithoutEscapesThereArePlainLines) {
     const auto judged = shown({"evaluate", at(run).string()}, 80, kinds[i]);
     EXPECT_EQ(std::ranges::count(judged, '\033'), 0) << judged;
   }
+}
+
+// A frozen window, or ssh without a network: messages are lost, nothing else.
+TEST_F(Terminal, OneThatNobodyReadsHoldsUpNothing) {
+  int master = -1, slave = -1;
+  ASSERT_EQ(openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
+  std::vector<std::string> owned = train_words("run", {"--epochs", "400", "--eval-every", "1"});
+  owned.insert(owned.begin(), ORRERY_PROGRAM);
+  std::vector<char*> arguments;
+  for (auto& word : owned) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(slave, STDERR_FILENO);
+    setenv("TERM", "dumb", 1);
+    execv(ORRERY_PROGRAM, arguments.data());
+    _exit(127);
+  }
+  close(slave);
+  int status = -1;
+  for (int tenths = 0; tenths < 600 && waitpid(child, &status, WNOHANG) == 0; ++tenths)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (status == -1) kill(child, SIGKILL);
+  close(master);
+  EXPECT_EQ(status, 0) << "it waits for its reader";
 }
 
 TEST_F(Terminal, EvaluationShowsItsProgressAndClearsIt) {
