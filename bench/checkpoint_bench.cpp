@@ -66,17 +66,20 @@ void run(const fs::path& folder, double millions, std::int64_t dim, int turns) {
   };
   fmt::print("{} entities, {} reals a row, {:.2f} GB, in {}\n", entities, dim,
              static_cast<double>(fs::file_size(checked)) / 1e9, folder.string());
+  const auto save = [&] { write_safetensors(folder / "saved", specs, file.metadata(), bytes); };
+  const auto save_checked = [&] {
+    write_checkpoint(folder / "saved", specs, file.metadata(), bytes);
+  };
+  const auto load = [&] { ModelFile(checked, false).start_engine({}); };
+  const auto load_checked = [&] { ModelFile(checked).start_engine({}); };
+  // The first save or load after other work finds no memory at hand: that is not what is compared.
   std::vector<Part> parts = {
-      {"save with checksums",
-       [&] { write_checkpoint(folder / "saved", specs, file.metadata(), bytes); },
-       {},
-       {}},
-      {"save without",
-       [&] { write_safetensors(folder / "saved", specs, file.metadata(), bytes); },
-       {},
-       {}},
-      {"load with checksums", [&] { ModelFile(checked).start_engine({}); }, {}, {}},
-      {"load without", [&] { ModelFile(checked, false).start_engine({}); }, {}, {}},
+      {"a first save", save, {}, {}},
+      {"save with checksums", save_checked, {}, {}},
+      {"save without", save, {}, {}},
+      {"a first load", load, {}, {}},
+      {"load with checksums", load_checked, {}, {}},
+      {"load without", load, {}, {}},
       {"comparing them alone", [&] { check_parts(file); }, {}, {}},
   };
   take_turns(parts, turns);
@@ -88,8 +91,8 @@ void run(const fs::path& folder, double millions, std::int64_t dim, int turns) {
                name, ratio_of(with, {&without, 1}, &Part::milliseconds),
                ratio_of(with, {&without, 1}, &Part::core_milliseconds));
   };
-  print_ratio("a save", parts[0], parts[1]);
-  print_ratio("a load", parts[2], parts[3]);
+  print_ratio("a save", parts[1], parts[2]);
+  print_ratio("a load", parts[4], parts[5]);
   fmt::print("peak memory {:.2f} GB\n", peak_gigabytes());
 }
 
