@@ -33,8 +33,8 @@ Vocabulary numbered_names(std::int32_t size) {
 }
 
 // Names are used as unevenly as real ones, so that some questions have many known answers.
-Dataset random_dataset() {
-  Dataset data;
+TemporalGraph random_dataset() {
+  TemporalGraph data;
   data.entities = numbered_names(entities);
   data.relations = numbered_names(relations);
   for (std::int32_t day = 0; day < days; ++day) {
@@ -80,7 +80,7 @@ struct Product {
   }
 };
 
-void measure(std::int32_t dim, const Dataset& data, const FilterIndex& filter, int turns,
+void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& filter, int turns,
              int threads) {
   const ModelShape shape{entities, data.relation_rows(), days, dim};
   const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},

@@ -100,8 +100,8 @@ void measure_loading(const Shape& shape, const fs::path& file) {
   for (int i = 0; i < repeats; ++i) {
     std::uint64_t counted = 0;
     counting = std::min(counting, core_seconds([&] { counted = count_lines(file); }));
-    Dataset data;
-    loading = std::min(loading, core_seconds([&] { data = load_dataset(file.parent_path()); }));
+    TemporalGraph data;
+    loading = std::min(loading, core_seconds([&] { data = load_facts(file.parent_path()); }));
     if (counted != lines || data.split(Split::train).size() != lines) {
       fail_broken("{}: {} lines were written, {} counted, {} loaded", file.string(), lines, counted,
                   data.split(Split::train).size());
@@ -113,7 +113,7 @@ void measure_loading(const Shape& shape, const fs::path& file) {
 }
 
 void measure_filter(const Shape& shape, const fs::path& file) {
-  const Dataset data = load_dataset(file.parent_path());
+  const TemporalGraph data = load_facts(file.parent_path());
   const double filtering = core_seconds([&] { const FilterIndex index(data); });
   fmt::print("{}: filter index of {:.1f} M questions in {:.2f} s, peak {:.0f} MB\n", shape.name,
              2 * static_cast<double>(lines) / 1e6, filtering, peak_megabytes());

@@ -6,8 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "api/compare_report.h"
-#include "api/contenders.h"
+#include "compare/contenders.h"
+#include "compare/report.h"
 #include "option_adder.h"
 #include "output.h"
 #include "stop_signals.h"

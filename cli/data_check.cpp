@@ -23,7 +23,7 @@ struct CheckCall {
   bool json = false;
 };
 
-nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
+nlohmann::ordered_json to_json(const TemporalGraph& data, const DataCheck& check,
                                const LoadReport& loaded) {
   nlohmann::ordered_json json = {
       {"entities", check.entities},       {"entities_in_train", check.entities_in_train},
@@ -59,7 +59,7 @@ nlohmann::ordered_json to_json(const Dataset& data, const DataCheck& check,
   return json;
 }
 
-void print(const Dataset& data, const DataCheck& check, const LoadReport& loaded) {
+void print(const TemporalGraph& data, const DataCheck& check, const LoadReport& loaded) {
   TextTable splits({"split", "facts", "duplicates", "unseen entity", "unseen relation",
                     "unseen time", "reversed in train"});
   for (const Split split : all_splits) {
@@ -108,7 +108,8 @@ void add_data_check(CLI::App& data) {
   verb->add_flag("--json", call->json, "Print JSON");
   verb->callback([call] {
     LoadReport loaded;
-    const Dataset set = load_dataset(call->options.data, load_options_of(call->options), &loaded);
+    const TemporalGraph set =
+        load_facts(call->options.data, load_options_of(call->options), &loaded);
     const DataCheck check = check_data(set);
     if (call->json)
       to_stdout("{}\n", to_json(set, check, loaded).dump(2));

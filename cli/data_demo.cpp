@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "data/demo_events.h"
-#include "data/demo_world.h"
+#include "demo/events.h"
+#include "demo/world.h"
 #include "option_adder.h"
 #include "output.h"
 #include "page/text_table.h"

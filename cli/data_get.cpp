@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/catalogue.h"
-#include "data/fetch.h"
+#include "fetch/catalogue.h"
+#include "fetch/fetch.h"
 #include "output.h"
 #include "progress_line.h"
 #include "verbs.h"

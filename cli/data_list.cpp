@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "data/catalogue.h"
+#include "fetch/catalogue.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"

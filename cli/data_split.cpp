@@ -26,7 +26,7 @@ struct SplitCall {
 
 void split(const SplitCall& call) {
   LoadReport loaded;
-  const Dataset data = load_dataset(call.options.data, load_options_of(call.options), &loaded);
+  const TemporalGraph data = load_facts(call.options.data, load_options_of(call.options), &loaded);
   const auto files = write_splits(data, call.directory);
   if (call.json) {
     nlohmann::ordered_json report = {{"directory", call.directory},

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/reproduce.h"
 #include "orrery/train.h"
+#include "paper/reproduce.h"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/spelling.h"
+#include "base/spelling.h"
 
 namespace orrery {
 namespace {

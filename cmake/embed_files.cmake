@@ -6,7 +6,7 @@ foreach(name IN LISTS files)
   file(READ ${FOLDER}/${name} text)
   string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
 endforeach()
-file(WRITE ${SOURCE} "#include \"study/paper_files.h\"
+file(WRITE ${SOURCE} "#include \"paper/paper_files.h\"
 
 namespace orrery {
 

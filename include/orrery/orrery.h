@@ -5,7 +5,6 @@
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
 #include "orrery/predict.h"
-#include "orrery/reproduce.h"
 #include "orrery/sweep.h"
 #include "orrery/train.h"
 #include "orrery/version.h"

@@ -51,7 +51,7 @@ LoadOptions load_options_for(const ModelCard& card, const std::string& path) {
 DataOfRun data_of_run(const std::filesystem::path& model, const ModelCard& card,
                       const std::string& asked) {
   const std::string path = path_of_data(model, asked);
-  Dataset data = load_dataset(path, load_options_for(card, path));
+  TemporalGraph data = load_facts(path, load_options_for(card, path));
   if (asked.empty() && !same_data(card.data_fingerprint, fingerprint(data)))
     fail_request(
         "{}: is no longer the data this model was trained on (its fingerprint was {}); "

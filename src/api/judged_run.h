@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "judge/judge.h"
 #include "learn/model_file.h"
 #include "orrery/evaluate.h"
@@ -14,7 +14,7 @@ namespace orrery {
 
 struct JudgedRun {
   std::filesystem::path data_path;
-  Dataset data;  // in the model's ids
+  TemporalGraph data;  // in the model's ids
   Judgement judgement;
 };
 
@@ -29,7 +29,7 @@ inline std::string absolute_path(const std::string& path) {
 // the former must be what it was trained on.
 struct DataOfRun {
   std::filesystem::path path;
-  Dataset data;
+  TemporalGraph data;
 };
 DataOfRun data_of_run(const std::filesystem::path& model, const ModelCard& card,
                       const std::string& asked);

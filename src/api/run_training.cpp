@@ -20,7 +20,7 @@ struct StoppedValidating {};
 // Scores models of a training on its validation split, unless the observer wants to stop.
 class Validator {
  public:
-  Validator(const Dataset& data, TrainObserver& observer) : data_(data) {
+  Validator(const TemporalGraph& data, TrainObserver& observer) : data_(data) {
     judging_.progress = [&observer](std::size_t done, std::size_t total) {
       if (done < total && observer.stop_requested()) throw StoppedValidating();
     };
@@ -36,7 +36,7 @@ class Validator {
   }
 
  private:
-  const Dataset& data_;
+  const TemporalGraph& data_;
   std::optional<FilterIndex> filter_;
   JudgeOptions judging_;
 };
@@ -53,7 +53,7 @@ TrainSummary carry_out_training(const RunDirectory& run, const RunStanding& stan
   }
   check_options(options);
   LoadReport loaded;
-  const Dataset data = load_dataset(options.data, load_options_of(options), &loaded);
+  const TemporalGraph data = load_facts(options.data, load_options_of(options), &loaded);
   Validator validator(data, observer);
   Trainer trainer(
       options, data, fingerprint(data), run,

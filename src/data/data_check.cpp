@@ -21,7 +21,7 @@ struct SortedSplits {
   Facts distinct[3];
 };
 
-SortedSplits sort_splits(const Dataset& data, DataCheck& check) {
+SortedSplits sort_splits(const TemporalGraph& data, DataCheck& check) {
   SortedSplits sorted;
   for (std::size_t i = 0; i < 3; ++i) {
     Facts& facts = sorted.distinct[i] = data.facts[i];
@@ -47,7 +47,7 @@ std::uint64_t count_common(const Facts& a, const Facts& b) {
 struct Seen {
   std::vector<char> entity, relation, time;
 
-  explicit Seen(const Dataset& data)
+  explicit Seen(const TemporalGraph& data)
       : entity(index(data.entities.size())),
         relation(index(data.relations.size())),
         time(index(data.times.size())) {
@@ -63,8 +63,8 @@ struct Seen {
   bool has_time(std::int32_t row) const { return row == Moment::unknown || time[index(row)] != 0; }
 };
 
-void compare_with_train(const Dataset& data, const Seen& seen, const Facts& train, Split split,
-                        SplitCheck& check) {
+void compare_with_train(const TemporalGraph& data, const Seen& seen, const Facts& train,
+                        Split split, SplitCheck& check) {
   for (const Fact& fact : data.split(split)) {
     const bool entities =
         seen.entity[index(fact.subject)] != 0 && seen.entity[index(fact.object)] != 0;
@@ -91,7 +91,7 @@ bool ends_before_start(std::string_view both_dates) {
   return time_point(end.date, common) < time_point(start.date, common);
 }
 
-void count_reversed_intervals(const Dataset& data, DataCheck& check) {
+void count_reversed_intervals(const TemporalGraph& data, DataCheck& check) {
   if (!data.times.intervals) return;
   std::vector<char> reversed;
   for (const std::string& name : data.times.moment_names) {
@@ -143,7 +143,7 @@ void warn_of_overlaps(DataCheck& check) {
 }
 
 // One sentence: the list of them is a table of its own.
-void warn_of_inverses(const Dataset& data, DataCheck& check) {
+void warn_of_inverses(const TemporalGraph& data, DataCheck& check) {
   constexpr std::uint64_t fewest_facts = 10;  // below, chance is enough
   const auto known = [](const InverseRelation& pair) { return pair.facts >= fewest_facts; };
   const auto count = std::count_if(check.inverses.begin(), check.inverses.end(), known);
@@ -157,7 +157,7 @@ void warn_of_inverses(const Dataset& data, DataCheck& check) {
 
 }  // namespace
 
-DataCheck check_data(const Dataset& data) {
+DataCheck check_data(const TemporalGraph& data) {
   DataCheck check;
   check.entities = data.entities.size();
   check.relations = data.relations.size();

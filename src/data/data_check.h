@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 
 namespace orrery {
 
@@ -49,6 +49,6 @@ struct DataCheck {
   std::vector<std::string> warnings;  // sentences for a person; empty when all is well
 };
 
-DataCheck check_data(const Dataset& data);
+DataCheck check_data(const TemporalGraph& data);
 
 }  // namespace orrery

@@ -2,7 +2,7 @@
 
 namespace orrery {
 
-QueryPair queries_of(const Dataset& data, const Fact& fact, Direction direction) {
+QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction) {
   const std::int32_t relations = data.relations.size();
   const bool reciprocal = direction == Direction::subject;
   const std::int32_t from = reciprocal ? fact.object : fact.subject;
@@ -19,7 +19,7 @@ QueryPair queries_of(const Dataset& data, const Fact& fact, Direction direction)
           moment.end == Moment::unknown ? start : end, true};
 }
 
-std::vector<Example> examples_of(const Dataset& data, Split split) {
+std::vector<Example> examples_of(const TemporalGraph& data, Split split) {
   const auto& facts = data.split(split);
   std::vector<Example> examples;
   examples.reserve(facts.size() * (data.times.intervals ? 4 : 2));

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 
 namespace orrery {
 
@@ -34,10 +34,10 @@ struct QueryPair {
   Query first, second;
   bool paired = false;
 };
-QueryPair queries_of(const Dataset& data, const Fact& fact, Direction direction);
+QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction);
 
 // All examples of a split, fact by fact: its forward queries, then the reciprocal ones. Training
 // sorts them, so that the order of lines does not matter.
-std::vector<Example> examples_of(const Dataset& data, Split split);
+std::vector<Example> examples_of(const TemporalGraph& data, Split split);
 
 }  // namespace orrery

@@ -100,8 +100,8 @@ bool FactCollector::number_date(const FactText& text, bool intervals, std::int32
   return false;
 }
 
-Dataset FactCollector::finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
-                              const LoadOptions& options) const {
+TemporalGraph FactCollector::finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
+                                    const LoadOptions& options) const {
   std::vector<char> entity_used(index(entities_.size())), relation_used(index(relations_.size())),
       date_used(index(date_texts_.size()));
   std::vector<std::uint64_t> train_facts(index(date_texts_.size()));
@@ -126,7 +126,7 @@ Dataset FactCollector::finish(std::array<std::vector<Fact>, 3> facts, bool inter
   Renumbered entities = sorted_names(entities_, entity_used);
   Renumbered relations = sorted_names(relations_, relation_used);
 
-  Dataset data;
+  TemporalGraph data;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     for (Fact& fact : facts[i]) {
       fact = {entities.id_of[index(fact.subject)], relations.id_of[index(fact.relation)],

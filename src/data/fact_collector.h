@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "data/dataset.h"
 #include "data/load.h"
 #include "data/name_table.h"
+#include "data/temporal_graph.h"
 #include "facts/fact_reader.h"
 
 namespace orrery {
@@ -19,8 +19,8 @@ class FactCollector {
   bool number(const FactText& text, bool intervals, Fact& fact, std::string& problem);
 
   // The data set of all facts so numbered, with final ids: positions in the sorted names.
-  Dataset finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
-                 const LoadOptions& options) const;
+  TemporalGraph finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
+                       const LoadOptions& options) const;
 
  private:
   struct Dates {

@@ -15,7 +15,7 @@ std::int32_t answer_of(const Fact& fact, Direction direction) {
 }
 
 template <class Visit>
-void for_each_question(const Dataset& data, const Visit& visit) {
+void for_each_question(const TemporalGraph& data, const Visit& visit) {
   for (const Split split : all_splits) {
     for (const Fact& fact : data.split(split)) {
       visit(fact, Direction::object);
@@ -33,7 +33,7 @@ std::uint64_t FilterIndex::question_of(const Fact& fact, Direction direction) {
 }
 
 // A counting sort by entity, then each entity's few entries by comparison.
-FilterIndex::FilterIndex(const Dataset& data)
+FilterIndex::FilterIndex(const TemporalGraph& data)
     : row_begin_(static_cast<std::size_t>(data.entities.size()) + 1) {
   for_each_question(data, [this](const Fact& fact, Direction direction) {
     ++row_begin_[static_cast<std::size_t>(asked_with(fact, direction)) + 1];

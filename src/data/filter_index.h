@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "data/dataset.h"
 #include "data/examples.h"
+#include "data/temporal_graph.h"
 
 namespace orrery {
 
@@ -14,7 +14,7 @@ namespace orrery {
 // answer, each once. Twelve bytes an entry, so that the largest sets stay below 100 MB.
 class FilterIndex {
  public:
-  explicit FilterIndex(const Dataset& data);
+  explicit FilterIndex(const TemporalGraph& data);
 
   // Every entity that answers the fact's question in the given direction, the fact's own answer
   // included.

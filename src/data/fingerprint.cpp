@@ -30,7 +30,7 @@ std::pair<std::string_view, std::string_view> facts_and_classes(std::string_view
 
 // Every text ends in a NUL, which no name can hold, and counts stand before the facts: no two data
 // sets read the same.
-std::string fingerprint_of_facts(const Dataset& data) {
+std::string fingerprint_of_facts(const TemporalGraph& data) {
   constexpr std::size_t block = std::size_t{1} << 16;
   Sha256 hash;
   std::string text;
@@ -56,7 +56,7 @@ std::string fingerprint_of_facts(const Dataset& data) {
   return hash.hex_digest();
 }
 
-std::string fingerprint(const Dataset& data) {
+std::string fingerprint(const TemporalGraph& data) {
   std::string text = fingerprint_of_facts(data);
   return data.times.intervals ? text + before_classes + hash_of_classes(data.times) : text;
 }

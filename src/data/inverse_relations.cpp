@@ -21,7 +21,7 @@ struct PairFact {
   bool turned() const { return relation_and_side % 2 != 0; }
 };
 
-std::vector<PairFact> distinct_pair_facts(const Dataset& data) {
+std::vector<PairFact> distinct_pair_facts(const TemporalGraph& data) {
   std::vector<PairFact> facts;
   facts.reserve(data.facts[0].size() + data.facts[1].size() + data.facts[2].size());
   for (const Split split : all_splits) {
@@ -38,7 +38,7 @@ std::vector<PairFact> distinct_pair_facts(const Dataset& data) {
 
 }  // namespace
 
-std::vector<InverseRelation> find_inverse_relations(const Dataset& data) {
+std::vector<InverseRelation> find_inverse_relations(const TemporalGraph& data) {
   const std::vector<PairFact> facts = distinct_pair_facts(data);
   const auto relations = static_cast<std::uint64_t>(data.relations.size());
   std::vector<std::uint64_t> facts_of(relations);

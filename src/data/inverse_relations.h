@@ -9,6 +9,6 @@ namespace orrery {
 
 // Every pair where at least 80 % of the distinct facts (s, relation, o, t) of all splits also stand
 // as (o, inverse, s, t); those with the most facts first.
-std::vector<InverseRelation> find_inverse_relations(const Dataset& data);
+std::vector<InverseRelation> find_inverse_relations(const TemporalGraph& data);
 
 }  // namespace orrery

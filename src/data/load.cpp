@@ -41,7 +41,7 @@ class Loader {
     }
   }
 
-  Dataset finish(Splits facts) const {
+  TemporalGraph finish(Splits facts) const {
     return collector_.finish(std::move(facts), intervals(), options_);
   }
 
@@ -124,7 +124,7 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
 
 }  // namespace
 
-Dataset load_dataset(const fs::path& path, const LoadOptions& options, LoadReport* report) {
+TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadReport* report) {
   LoadReport own;
   LoadReport& bad = report != nullptr ? *report : own;
   bad = {};

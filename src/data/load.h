@@ -1,4 +1,4 @@
-// Facts files to a Dataset.
+// Facts files to a TemporalGraph.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 
 namespace orrery {
 
@@ -33,7 +33,7 @@ struct LoadReport {
 
 // `path`: a directory with train/valid/test in .txt, .tsv or .csv (or no ending), plain, .gz or
 // .zst; or a single file together with split_shares.
-Dataset load_dataset(const std::filesystem::path& path, const LoadOptions& options = {},
-                     LoadReport* report = nullptr);
+TemporalGraph load_facts(const std::filesystem::path& path, const LoadOptions& options = {},
+                         LoadReport* report = nullptr);
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ std::string in_quotes(std::string_view field) {
   return text + '"';
 }
 
-std::string text_of(const Dataset& data, Split split, bool csv) {
+std::string text_of(const TemporalGraph& data, Split split, bool csv) {
   const auto name = [&](const std::string& field) { return csv ? in_quotes(field) : field; };
   const char between = csv ? ',' : '\t';
   std::string text;
@@ -41,7 +41,7 @@ std::string text_of(const Dataset& data, Split split, bool csv) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> write_splits(const Dataset& data,
+std::vector<std::filesystem::path> write_splits(const TemporalGraph& data,
                                                 const std::filesystem::path& directory) {
   const bool csv = needs_csv(data.entities) || needs_csv(data.relations);
   const NewFile files[] = {{csv ? "train.csv" : "train.txt", text_of(data, Split::train, csv)},

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "facts/fact_reader.h"
 
 namespace orrery {

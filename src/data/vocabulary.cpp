@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/spelling.h"
+#include "base/spelling.h"
 #include "facts/utf8.h"
 
 namespace orrery {

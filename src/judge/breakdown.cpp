@@ -12,7 +12,7 @@ namespace {
 constexpr BreakdownBy all_breakdowns[] = {BreakdownBy::relation, BreakdownBy::entity,
                                           BreakdownBy::time};
 
-std::size_t group_count(const Dataset& data, BreakdownBy by) {
+std::size_t group_count(const TemporalGraph& data, BreakdownBy by) {
   switch (by) {
     case BreakdownBy::relation:
       return static_cast<std::size_t>(data.relations.size());
@@ -23,7 +23,8 @@ std::size_t group_count(const Dataset& data, BreakdownBy by) {
   }
 }
 
-std::int32_t group_of(const Dataset& data, const Fact& fact, Direction direction, BreakdownBy by) {
+std::int32_t group_of(const TemporalGraph& data, const Fact& fact, Direction direction,
+                      BreakdownBy by) {
   switch (by) {
     case BreakdownBy::relation:
       return fact.relation;
@@ -34,7 +35,7 @@ std::int32_t group_of(const Dataset& data, const Fact& fact, Direction direction
   }
 }
 
-const std::string& group_name(const Dataset& data, std::int32_t group, BreakdownBy by) {
+const std::string& group_name(const TemporalGraph& data, std::int32_t group, BreakdownBy by) {
   switch (by) {
     case BreakdownBy::relation:
       return data.relations.name(group);
@@ -65,7 +66,7 @@ std::optional<BreakdownBy> breakdown_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<BreakdownRow> breakdown(const Dataset& data, const Judgement& judgement,
+std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const Judgement& judgement,
                                     BreakdownBy by) {
   const std::vector<Fact>& facts = data.split(judgement.split);
   if (judgement.counts.size() != facts.size() * questions_per_fact) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "judge/judge.h"
 
 namespace orrery {
@@ -25,7 +25,7 @@ struct BreakdownRow {
 };
 
 // Every question is in exactly one row; rows with most questions first, equals in the order of ids.
-std::vector<BreakdownRow> breakdown(const Dataset& data, const Judgement& judgement,
+std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const Judgement& judgement,
                                     BreakdownBy by);
 
 }  // namespace orrery

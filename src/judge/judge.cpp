@@ -12,7 +12,7 @@ namespace {
 // Which rows of the model occur in any training example.
 class TrainedRows {
  public:
-  explicit TrainedRows(const Dataset& data)
+  explicit TrainedRows(const TemporalGraph& data)
       : entities_(static_cast<std::size_t>(data.entities.size())),
         relations_(static_cast<std::size_t>(data.relation_rows())),
         times_(static_cast<std::size_t>(data.times.size())) {
@@ -62,7 +62,7 @@ Metrics metrics_of_direction(std::span<const RankCounts> counts, Direction direc
 
 }  // namespace
 
-Judgement judge(Ranker& ranker, const Dataset& data, const FilterIndex& filter, Split split,
+Judgement judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
                 const JudgeOptions& options) {
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {

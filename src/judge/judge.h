@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "data/dataset.h"
 #include "data/filter_index.h"
+#include "data/temporal_graph.h"
 #include "engine/ranking.h"
 #include "judge/metrics.h"
 
@@ -39,7 +39,7 @@ struct Judgement {
 };
 
 // A split without facts is a request Error; an Error of the ranker (a NaN) passes through.
-Judgement judge(Ranker& ranker, const Dataset& data, const FilterIndex& filter, Split split,
+Judgement judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
                 const JudgeOptions& options = {});
 
 }  // namespace orrery

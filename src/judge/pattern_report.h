@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/demo_world.h"
+#include "demo/world.h"
 #include "judge/judge.h"
 
 namespace orrery {

@@ -2,7 +2,7 @@
 
 namespace orrery {
 
-std::vector<RankQuestion> questions_of(const Dataset& data, const FilterIndex& filter,
+std::vector<RankQuestion> questions_of(const TemporalGraph& data, const FilterIndex& filter,
                                        std::span<const Fact> facts) {
   std::vector<RankQuestion> questions;
   questions.reserve(facts.size() * questions_per_fact);

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "data/dataset.h"
 #include "data/filter_index.h"
+#include "data/temporal_graph.h"
 #include "engine/ranking.h"
 
 namespace orrery {
@@ -20,7 +20,7 @@ inline Direction direction_of_question(std::size_t question) {
 }
 
 // The questions of facts in their order. `known` points into the filter, which must outlive them.
-std::vector<RankQuestion> questions_of(const Dataset& data, const FilterIndex& filter,
+std::vector<RankQuestion> questions_of(const TemporalGraph& data, const FilterIndex& filter,
                                        std::span<const Fact> facts);
 
 }  // namespace orrery

@@ -48,7 +48,7 @@ Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment
 
 }  // namespace
 
-Dataset align_data(const ModelCard& card, Dataset data) {
+TemporalGraph align_data(const ModelCard& card, TemporalGraph data) {
   if (data.times.intervals != card.times.intervals)
     fail_request("the model was trained on {} facts, and the data has {} facts",
                  card.times.intervals ? "interval" : "point",

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
 #include "orrery/train.h"

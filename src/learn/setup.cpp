@@ -69,14 +69,14 @@ std::uint64_t memory_budget(const std::string& option) {
   return option.empty() ? 0 : parse_memory(option);
 }
 
-std::uint64_t memory_of(const Dataset& data) {
+std::uint64_t memory_of(const TemporalGraph& data) {
   constexpr std::uint64_t filter_entries = 2 * (sizeof(std::uint64_t) + sizeof(std::int32_t));
   std::uint64_t facts = 0;
   for (const auto& split : data.facts) facts += split.size();
   return facts * (sizeof(Fact) + filter_entries);
 }
 
-EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data) {
+EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data) {
   const ModelShape shape = shape_of(options, data);
   const ModelPlan plan = plan_of(options, shape);
   const auto tables = tables_of(*plan.variant, shape, plan.without);
@@ -117,7 +117,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   return rules;
 }
 
-ModelShape shape_of(const TrainOptions& options, const Dataset& data) {
+ModelShape shape_of(const TrainOptions& options, const TemporalGraph& data) {
   return {data.entities.size(), data.relation_rows(), data.times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }

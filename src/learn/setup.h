@@ -9,14 +9,14 @@ namespace orrery {
 
 LoadOptions load_options_of(const TrainOptions& options);
 // `data` and kept copies of the rows count against the memory budget where that is the host's.
-EngineOptions engine_options_of(const TrainOptions& options, const Dataset& data);
+EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data);
 StepRules step_rules_of(const TrainOptions& options);
-ModelShape shape_of(const TrainOptions& options, const Dataset& data);
+ModelShape shape_of(const TrainOptions& options, const TemporalGraph& data);
 const ModelVariant& variant_of(const TrainOptions& options);
 ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape);
 
 // What facts in memory and the filter index over them take.
-std::uint64_t memory_of(const Dataset& data);
+std::uint64_t memory_of(const TemporalGraph& data);
 
 // A memory option as bytes; empty: 0, which leaves it to the engine.
 std::uint64_t memory_budget(const std::string& option);

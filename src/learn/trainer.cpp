@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto report_interval = std::chrono::milliseconds(50);
 
-ModelCard card_of(const TrainOptions& options, const Dataset& data, std::string fingerprint) {
+ModelCard card_of(const TrainOptions& options, const TemporalGraph& data, std::string fingerprint) {
   ModelCard card;
   card.options = options;
   card.entities = data.entities;
@@ -32,7 +32,7 @@ ModelCard card_of(const TrainOptions& options, const Dataset& data, std::string 
   return card;
 }
 
-ModelPlan timed_plan_of(const TrainOptions& options, const Dataset& data) {
+ModelPlan timed_plan_of(const TrainOptions& options, const TemporalGraph& data) {
   ModelPlan plan = plan_of(options, shape_of(options, data));
   plan.clock = clock_of(data.times);
   return plan;
@@ -40,9 +40,9 @@ ModelPlan timed_plan_of(const TrainOptions& options, const Dataset& data) {
 
 }  // namespace
 
-Trainer::Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
-                 RunDirectory run, Validate validate, TrainObserver& observer,
-                 std::chrono::milliseconds save_interval)
+Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
+                 std::string data_fingerprint, RunDirectory run, Validate validate,
+                 TrainObserver& observer, std::chrono::milliseconds save_interval)
     : options_(options),
       run_(std::move(run)),
       validate_(std::move(validate)),

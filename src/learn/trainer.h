@@ -10,7 +10,7 @@
 
 #include "base/memory_budget.h"
 #include "base/paths.h"
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "engine/engine.h"
 #include "learn/run_directory.h"
 #include "orrery/train.h"
@@ -24,7 +24,7 @@ using Validate = std::function<std::optional<Scores>(Engine&)>;
 // Works in a run's directory, which its caller holds.
 class Trainer {
  public:
-  Trainer(const TrainOptions& options, const Dataset& data, std::string data_fingerprint,
+  Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
           RunDirectory run, Validate validate, TrainObserver& observer,
           std::chrono::milliseconds save_interval = std::chrono::minutes(1));
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "api/judged_run.h"
-#include "data/demo_world.h"
+#include "demo/world.h"
 #include "facts/scratch.h"
 #include "judge/pattern_report.h"
 #include "orrery/train.h"

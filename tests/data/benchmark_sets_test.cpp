@@ -26,7 +26,7 @@ fs::path directory_of(const std::string& name) {
 TEST_P(BenchmarkSets, HaveThePublishedCounts) {
   const Known& known = GetParam();
   if (!fs::exists(directory_of(known.name))) GTEST_SKIP() << "no copy of the set is at hand";
-  const DataCheck check = check_data(load_dataset(directory_of(known.name)));
+  const DataCheck check = check_data(load_facts(directory_of(known.name)));
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(check.splits[i].facts, known.facts[i]);
     EXPECT_EQ(check.splits[i].duplicates, 0U);
@@ -61,7 +61,7 @@ TEST(BenchmarkIntervals, TimeClassesMatchTheProtocol) {
   const auto classes = [](const char* name, std::int64_t min_facts) {
     LoadOptions options;
     options.min_facts = min_facts;
-    return load_dataset(directory_of(name), options).times.size();
+    return load_facts(directory_of(name), options).times.size();
   };
   EXPECT_EQ(classes("yago11k", 100), 118);
   EXPECT_EQ(classes("yago11k", 300), 61);
@@ -71,7 +71,7 @@ TEST(BenchmarkIntervals, TimeClassesMatchTheProtocol) {
 
 TEST(BenchmarkIntervals, OddFactsAreKept) {
   if (!fs::exists(directory_of("yago11k"))) GTEST_SKIP() << "no copy of the sets is at hand";
-  const Dataset data = load_dataset(directory_of("yago11k"));
+  const TemporalGraph data = load_facts(directory_of("yago11k"));
   const std::uint64_t expected[] = {63, 6, 1};
   for (std::size_t i = 0; i < 3; ++i) {
     std::uint64_t backwards = 0;

@@ -25,7 +25,7 @@ TEST(DataCheck, ACleanSetHasNoWarnings) {
   scratch.write("train.txt", "a\tr\tb\t2014\nb\tr\tc\t2015\nc\tr\ta\t2016\n");
   scratch.write("valid.txt", "a\tr\tc\t2015\n");
   scratch.write("test.txt", "b\tr\ta\t2016\n");
-  const Dataset data = load_dataset(scratch.path());
+  const TemporalGraph data = load_facts(scratch.path());
   const DataCheck check = check_data(data);
   EXPECT_TRUE(check.warnings.empty()) << check.warnings.front();
   EXPECT_EQ(check.entities, 3);
@@ -43,7 +43,7 @@ TEST(DataCheck, CountsDuplicatesWithinAndAcrossSplits) {
   scratch.write("train.txt", "a\tr\tb\t2014\na\tr\tb\t2014\na\tr\tb\t2014\nb\tr\tc\t2014\n");
   scratch.write("valid.txt", "a\tr\tb\t2014\na\tr\tb\t2014\nb\tr\tc\t2014\na\tr\tc\t2014\n");
   scratch.write("test.txt", "a\tr\tc\t2014\n");
-  const DataCheck check = check_data(load_dataset(scratch.path()));
+  const DataCheck check = check_data(load_facts(scratch.path()));
   EXPECT_EQ(check.splits[0].duplicates, 2U);
   EXPECT_EQ(check.splits[1].duplicates, 1U);
   EXPECT_EQ(check.splits[2].duplicates, 0U);
@@ -60,7 +60,7 @@ TEST(DataCheck, CountsWhatTrainNeverShows) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "a\tr\tb\t2014\nb\tr\tc\t2015\n");
   scratch.write("test.txt", "a\tr\tnew\t2014\nnew\tq\tnew\t2014\na\tr\tb\t2016\n");
-  const DataCheck check = check_data(load_dataset(scratch.path()));
+  const DataCheck check = check_data(load_facts(scratch.path()));
   EXPECT_EQ(check.splits[2].unseen_entity, 2U);
   EXPECT_EQ(check.splits[2].unseen_relation, 1U);
   EXPECT_EQ(check.splits[2].unseen_time, 1U);
@@ -78,7 +78,7 @@ TEST(DataCheck, CountsIntervalsThatEndBeforeTheyStart) {
                 "b\tr\ta\t-31\t-45\nc\tr\tb\t2016\t####\nc\tr\td\t\t2014\n");
   scratch.write("valid.txt", "a\tr\td\t2014\t2015\n");
   scratch.write("test.txt", "d\tr\ta\t2015\t2014\n");
-  const DataCheck check = check_data(load_dataset(scratch.path()));
+  const DataCheck check = check_data(load_facts(scratch.path()));
   EXPECT_EQ(check.splits[0].ends_before_start, 3U);
   EXPECT_EQ(check.splits[1].ends_before_start, 0U);
   EXPECT_EQ(check.splits[2].ends_before_start, 1U);
@@ -99,7 +99,7 @@ TEST(DataCheck, FindsReversedFactsAndInverseRelations) {
   }
   scratch.write("train.txt", train);
   scratch.write("test.txt", test);
-  const Dataset data = load_dataset(scratch.path());
+  const TemporalGraph data = load_facts(scratch.path());
   const DataCheck check = check_data(data);
   EXPECT_EQ(check.splits[2].reversed_in_train, 3U);
 

@@ -8,7 +8,7 @@ namespace orrery {
 namespace {
 
 TEST(Examples, PointFactsGiveOneADirection) {
-  Dataset data = testing::random_graph(1, false, 0);  // 3 relations
+  TemporalGraph data = testing::random_graph(1, false, 0);  // 3 relations
   data.facts[0] = {{1, 2, 3, 0}, {4, 0, 4, 3}};
   EXPECT_EQ(examples_of(data, Split::train),
             (std::vector<Example>{{{1, 2, 0}, 3}, {{3, 5, 0}, 1}, {{4, 0, 3}, 4}, {{4, 3, 3}, 4}}));
@@ -17,7 +17,7 @@ TEST(Examples, PointFactsGiveOneADirection) {
 }
 
 TEST(Examples, IntervalFactsGiveStartAndEndADirection) {
-  Dataset data = testing::random_graph(1, true, 0);
+  TemporalGraph data = testing::random_graph(1, true, 0);
   data.times.moments = {{1, 2}, {1, Moment::unknown}, {Moment::unknown, 2}};
   data.facts[0] = {{7, 1, 8, 0}};
   data.facts[1] = {{7, 1, 8, 1}};
@@ -35,7 +35,7 @@ TEST(Examples, IntervalFactsGiveStartAndEndADirection) {
 
 TEST(Examples, AreTheQueriesOfTheJudge) {
   for (const bool intervals : {false, true}) {
-    const Dataset data = testing::random_graph(2, intervals);
+    const TemporalGraph data = testing::random_graph(2, intervals);
     const std::vector<Example> examples = examples_of(data, Split::train);
     std::size_t at = 0;
     for (const Fact& fact : data.split(Split::train)) {

@@ -10,7 +10,8 @@ namespace orrery {
 namespace {
 
 // The slow truth: look at every fact.
-std::vector<std::int32_t> brute_force(const Dataset& data, const Fact& asked, Direction direction) {
+std::vector<std::int32_t> brute_force(const TemporalGraph& data, const Fact& asked,
+                                      Direction direction) {
   std::set<std::int32_t> answers;
   for (const Split split : all_splits) {
     for (const Fact& fact : data.split(split)) {
@@ -28,7 +29,7 @@ std::vector<std::int32_t> brute_force(const Dataset& data, const Fact& asked, Di
 
 TEST(FilterIndex, AgreesWithBruteForceOnRandomGraphs) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    const Dataset data = testing::random_graph(seed, seed % 2 == 1, seed < 4 ? 40 : 600);
+    const TemporalGraph data = testing::random_graph(seed, seed % 2 == 1, seed < 4 ? 40 : 600);
     const FilterIndex index(data);
     for (const Split split : all_splits) {
       for (const Fact& fact : data.split(split)) {
@@ -42,7 +43,7 @@ TEST(FilterIndex, AgreesWithBruteForceOnRandomGraphs) {
 }
 
 TEST(FilterIndex, WhatNoFactAsksHasNoAnswer) {
-  Dataset data = testing::random_graph(1, false, 0);
+  TemporalGraph data = testing::random_graph(1, false, 0);
   EXPECT_TRUE(FilterIndex(data).known_answers({0, 0, 1, 0}, Direction::object).empty());
   data.facts[0] = {{0, 0, 1, 0}};
   const FilterIndex index(data);

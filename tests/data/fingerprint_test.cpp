@@ -15,7 +15,7 @@ TEST(Fingerprint, KnowsFactsButNotTheirOrder) {
   const auto print = [&scratch](std::string_view train, std::string_view test) {
     scratch.write("train.txt", train);
     scratch.write("test.txt", test);
-    return fingerprint(load_dataset(scratch.path()));
+    return fingerprint(load_facts(scratch.path()));
   };
   const std::string first = print("a\tr\tb\t2014\nb\tr\tc\t2015\n", "c\tr\ta\t2014\n");
   EXPECT_EQ(first.size(), 64U);
@@ -29,7 +29,7 @@ TEST(Fingerprint, OfAFixedTextNeverChanges) {
   // Checkpoints carry it: SHA-256 of "train 1\0a\0r\0b\02014\0valid 0\0test 0\0".
   const ScratchDirectory scratch;
   scratch.write("train.txt", "a\tr\tb\t2014\n");
-  EXPECT_EQ(fingerprint(load_dataset(scratch.path())),
+  EXPECT_EQ(fingerprint(load_facts(scratch.path())),
             "a101d8a8011dd1c024afb16c037fcc6c27897457b3fcdf1ffe9cce7f832d5689");
 }
 
@@ -40,11 +40,11 @@ class IntervalFingerprint : public ::testing::Test {
                    "a\tr\tb\t1900-02-01\t1901-03-01\nb\tr\tc\t1905-04-01\t####\n"
                    "c\tr\ta\t1910-05-01\t1911-06-01\n");
   }
-  Dataset data(std::optional<Granularity> granularity, std::int64_t min_facts) const {
+  TemporalGraph data(std::optional<Granularity> granularity, std::int64_t min_facts) const {
     LoadOptions options;
     options.granularity = granularity;
     options.min_facts = min_facts;
-    return load_dataset(scratch_.path(), options);
+    return load_facts(scratch_.path(), options);
   }
   std::string print(std::optional<Granularity> granularity, std::int64_t min_facts) const {
     return fingerprint(data(granularity, min_facts));

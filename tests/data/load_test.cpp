@@ -19,13 +19,13 @@ using testing::refused;
 using testing::ScratchDirectory;
 using testing::zstandard;
 
-std::string as_text(const Dataset& data, const Fact& fact) {
+std::string as_text(const TemporalGraph& data, const Fact& fact) {
   return fmt::format("{}|{}|{}|{}", data.entities.name(fact.subject),
                      data.relations.name(fact.relation), data.entities.name(fact.object),
                      data.times.moment_names.at(static_cast<std::size_t>(fact.when)));
 }
 
-std::vector<std::string> as_text(const Dataset& data, Split split) {
+std::vector<std::string> as_text(const TemporalGraph& data, Split split) {
   std::vector<std::string> facts;
   for (const Fact& fact : data.split(split)) facts.push_back(as_text(data, fact));
   return facts;
@@ -38,7 +38,7 @@ TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
   scratch.write("train.txt", "b\ts\ta\t2014-01-02\nz\tr\tb\t2014-01-01\n");
   scratch.write("valid.tsv.gz", gzipped("B\tr\ta\xC2\xA0\t2014-01-02\n"));
   scratch.write("test.csv.zst", zstandard("\"a, b\",q,  a  b,2014-01-03\n"));
-  const Dataset data = load_dataset(scratch.path());
+  const TemporalGraph data = load_facts(scratch.path());
   EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
   EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
   EXPECT_EQ(data.times.size(), 3);
@@ -52,7 +52,7 @@ TEST(Load, IntervalFacts) {
   const ScratchDirectory scratch;
   scratch.write("train", "a\tr\tb\t1900-##-##\t1910-##-##\na\tr\tb\t1910\t####-##-##\n");
   scratch.write("test", "b\tr\ta\t####\t1890\nb\tr\ta\t1920\t1900\n");
-  const Dataset data = load_dataset(scratch.path());
+  const TemporalGraph data = load_facts(scratch.path());
   EXPECT_TRUE(data.times.intervals);
   EXPECT_EQ(data.relation_rows(), 4);
   ASSERT_EQ(data.times.size(), 2);
@@ -68,7 +68,7 @@ TEST(Load, IntervalFacts) {
   EXPECT_EQ(moment(data.split(Split::test)[1]).end, 0);
   LoadOptions coarse;
   coarse.min_facts = 100;
-  EXPECT_EQ(load_dataset(scratch.path(), coarse).times.rows.front().label, "1900..1910");
+  EXPECT_EQ(load_facts(scratch.path(), coarse).times.rows.front().label, "1900..1910");
 }
 
 struct BadCase {
@@ -88,14 +88,14 @@ TEST(Load, ABadLineIsAnErrorWithItsPlace) {
                            BadCase{"a\tr\tb\t", "is unknown"}, BadCase{"", "the line is empty"}}) {
     const ScratchDirectory scratch;
     scratch.write("train.txt", "x\tr\ty\t2014\n" + c.line + "\nx\tr\tz\t2015\n");
-    const std::string message = refused([&] { load_dataset(scratch.path()); });
+    const std::string message = refused([&] { load_facts(scratch.path()); });
     EXPECT_TRUE(contains(message, "train.txt:2: ")) << message;
     EXPECT_TRUE(contains(message, c.reason)) << message;
 
     LoadOptions options;
     options.skip_bad = true;
     LoadReport report;
-    const Dataset data = load_dataset(scratch.path(), options, &report);
+    const TemporalGraph data = load_facts(scratch.path(), options, &report);
     EXPECT_EQ(report.bad_lines, 1U);
     ASSERT_EQ(report.first_bad.size(), 1U);
     EXPECT_EQ(report.first_bad[0].file.filename(), "train.txt");
@@ -110,9 +110,9 @@ TEST(Load, ABadLineIsAnErrorWithItsPlace) {
 TEST(Load, BadIntervals) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t####\t####\n");
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "neither the start nor"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "neither the start nor"));
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t1900\tlater\n");
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "\"later\" is no date"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "\"later\" is no date"));
 }
 
 TEST(Load, ADateOnABadLineDoesNotCoarsenTheAxis) {
@@ -120,7 +120,7 @@ TEST(Load, ADateOnABadLineDoesNotCoarsenTheAxis) {
   scratch.write("train.txt", "a\tr\tb\t2014-01-02\n\tr\tb\t2014\n");
   LoadOptions options;
   options.skip_bad = true;
-  EXPECT_EQ(load_dataset(scratch.path(), options).times.granularity, Granularity::day);
+  EXPECT_EQ(load_facts(scratch.path(), options).times.granularity, Granularity::day);
 }
 
 TEST(Load, ReportsTheFirstTwentyBadLines) {
@@ -131,11 +131,11 @@ TEST(Load, ReportsTheFirstTwentyBadLines) {
   LoadOptions options;
   options.skip_bad = true;
   LoadReport report;
-  load_dataset(scratch.path(), options, &report);
+  load_facts(scratch.path(), options, &report);
   EXPECT_EQ(report.bad_lines, 50U);
   ASSERT_EQ(report.first_bad.size(), 20U);
   EXPECT_EQ(report.first_bad.back().line, 21U);
-  load_dataset(scratch.path(), options, &report);  // a report is not added to
+  load_facts(scratch.path(), options, &report);  // a report is not added to
   EXPECT_EQ(report.bad_lines, 50U);
 }
 
@@ -145,14 +145,14 @@ TEST(Load, DamagedCompressedFilesAreRefused) {
   for (int i = 0; i < 5000; ++i) text += fmt::format("e{}\tr\te{}\t{}\n", i, i * 7 % 5000, i % 300);
   const std::string packed = zstandard(text);
   scratch.write("train.txt.zst", packed.substr(0, packed.size() / 2));
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "train.txt.zst"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "train.txt.zst"));
 }
 
 TEST(Load, NoFactsAreRefused) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "");
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "holds no facts"));
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path() / "absent"); }), "no such file"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "holds no facts"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path() / "absent"); }), "no such file"));
 }
 
 TEST(Load, GranularityMayBeAskedFor) {
@@ -160,7 +160,7 @@ TEST(Load, GranularityMayBeAskedFor) {
   scratch.write("train.txt", "a\tr\tb\t2014-04-21\na\tr\tb\t2014-04-25\na\tr\tb\t2014-05-01\n");
   LoadOptions options;
   options.granularity = Granularity::week;
-  const Dataset data = load_dataset(scratch.path(), options);
+  const TemporalGraph data = load_facts(scratch.path(), options);
   ASSERT_EQ(data.times.size(), 2);
   EXPECT_EQ(data.times.rows[0].label, "2014-W17");
   EXPECT_EQ(data.split(Split::train)[0].when, data.split(Split::train)[1].when);
@@ -177,7 +177,7 @@ TEST(SingleFile, IsSplitInSharesBySeed) {
   const auto file = scratch.write("facts.tsv", many_facts(1000));
   LoadOptions options;
   options.split_shares = {80, 10, 10};
-  const Dataset data = load_dataset(file, options);
+  const TemporalGraph data = load_facts(file, options);
   EXPECT_EQ(data.split(Split::train).size(), 800U);
   EXPECT_EQ(data.split(Split::valid).size(), 100U);
   EXPECT_EQ(data.split(Split::test).size(), 100U);
@@ -186,18 +186,18 @@ TEST(SingleFile, IsSplitInSharesBySeed) {
     for (const std::string& fact : as_text(data, split)) EXPECT_TRUE(all.insert(fact).second);
   }
   EXPECT_EQ(all.size(), 1000U);
-  EXPECT_EQ(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+  EXPECT_EQ(as_text(load_facts(file, options), Split::test), as_text(data, Split::test));
   options.split_shares = {0.8, 0.1, 0.1};
-  EXPECT_EQ(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+  EXPECT_EQ(as_text(load_facts(file, options), Split::test), as_text(data, Split::test));
   options.split_seed = 1;
-  EXPECT_NE(as_text(load_dataset(file, options), Split::test), as_text(data, Split::test));
+  EXPECT_NE(as_text(load_facts(file, options), Split::test), as_text(data, Split::test));
 }
 
 TEST(SingleFile, RefusesSenselessShares) {
   const ScratchDirectory scratch;
   const auto file = scratch.write("facts.tsv", many_facts(10));
   LoadOptions options;
-  EXPECT_TRUE(contains(refused([&] { load_dataset(file, options); }), "--split 80/10/10"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(file, options); }), "--split 80/10/10"));
   for (const std::vector<double>& shares : {std::vector<double>{80, 0, 20},
                                             {100, 1, 1},
                                             {80, 20},
@@ -206,18 +206,18 @@ TEST(SingleFile, RefusesSenselessShares) {
                                             {-1, 1, 1},
                                             {std::numeric_limits<double>::infinity(), 1, 1}}) {
     options.split_shares = shares;
-    refused([&] { load_dataset(file, options); });
+    refused([&] { load_facts(file, options); });
   }
   scratch.write("train.txt", many_facts(10));
   options.split_shares = {80, 10, 10};
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path(), options); }), "directory"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path(), options); }), "directory"));
 }
 
 TEST(SplitFiles, TwoCandidatesAreNamed) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", many_facts(3));
   scratch.write("train.tsv.gz", gzipped(many_facts(3)));
-  const std::string message = refused([&] { load_dataset(scratch.path()); });
+  const std::string message = refused([&] { load_facts(scratch.path()); });
   EXPECT_TRUE(contains(message, "train.txt") && contains(message, "train.tsv.gz")) << message;
 }
 
@@ -228,10 +228,10 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   scratch.write("latest.txt", "not a split");
   scratch.write(".train.txt", "hidden");
   scratch.write("train.json", "{}");
-  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 3U);
-  EXPECT_EQ(load_dataset(scratch.path()).split(Split::test).size(), 2U);
+  EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 3U);
+  EXPECT_EQ(load_facts(scratch.path()).split(Split::test).size(), 2U);
   scratch.write("train", many_facts(5));  // the exact name wins
-  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 5U);
+  EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 5U);
 }
 
 TEST(SplitFiles, AreReadThroughLinksAndPastBrokenOnes) {
@@ -240,9 +240,9 @@ TEST(SplitFiles, AreReadThroughLinksAndPastBrokenOnes) {
   fs::create_symlink("facts", scratch.path() / "train.txt");
   fs::create_symlink("loop", scratch.path() / "loop");
   fs::create_symlink("nowhere", scratch.path() / "dangling.txt");
-  EXPECT_EQ(load_dataset(scratch.path()).split(Split::train).size(), 3U);
+  EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 3U);
   fs::create_symlink("test.txt", scratch.path() / "test.txt");
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }),
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }),
                        "test.txt: cannot be opened: Too many levels of symbolic links"));
 }
 
@@ -252,7 +252,7 @@ TEST(Load, PathsThatCannotBeReachedAreRefusedInWords) {
   for (const fs::path& path : {scratch.path() / "loop", scratch.path() / "loop" / "data",
                                scratch.path() / std::string(300, 'x'),
                                scratch.path() / std::string(5000, '/') / std::string(5000, 'y')}) {
-    const std::string message = refused([&] { load_dataset(path); });
+    const std::string message = refused([&] { load_facts(path); });
     EXPECT_TRUE(contains(message, ": cannot be reached (")) << message;
   }
 }
@@ -260,7 +260,7 @@ TEST(Load, PathsThatCannotBeReachedAreRefusedInWords) {
 TEST(SplitFiles, TrainIsNeeded) {
   const ScratchDirectory scratch;
   scratch.write("test.txt", many_facts(3));
-  EXPECT_TRUE(contains(refused([&] { load_dataset(scratch.path()); }), "no train split"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "no train split"));
 }
 
 }  // namespace

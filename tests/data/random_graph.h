@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 
 namespace orrery::testing {
 
@@ -19,9 +19,9 @@ inline Vocabulary numbered_names(const char* stem, std::int32_t count) {
 }
 
 // So few names that questions have several answers and facts repeat.
-inline Dataset random_graph(std::uint64_t seed, bool intervals, std::uint32_t facts = 600) {
+inline TemporalGraph random_graph(std::uint64_t seed, bool intervals, std::uint32_t facts = 600) {
   constexpr std::uint32_t entities = 12, relations = 3, rows = 4;
-  Dataset data;
+  TemporalGraph data;
   data.entities = numbered_names("e", entities);
   data.relations = numbered_names("r", relations);
   data.times.granularity = Granularity::year;

@@ -16,24 +16,25 @@ using testing::ScratchDirectory;
 
 class SplitFacts : public ::testing::Test {
  protected:
-  Dataset cut(const std::string& file, const std::string& text, std::uint64_t seed = 1) const {
+  TemporalGraph cut(const std::string& file, const std::string& text,
+                    std::uint64_t seed = 1) const {
     scratch_.write(file, text);
     LoadOptions options;
     options.split_shares = {60, 20, 20};
     options.split_seed = seed;
-    return load_dataset(scratch_.path() / file, options);
+    return load_facts(scratch_.path() / file, options);
   }
   std::filesystem::path at(const std::string& name) const { return scratch_.path() / name; }
 
   // Writes the splits and loads them again.
-  void expect_kept(const Dataset& data, const std::string& ending) const {
+  void expect_kept(const TemporalGraph& data, const std::string& ending) const {
     const auto directory = at("out" + ending);
     const auto files = write_splits(data, directory);
     ASSERT_EQ(files.size(), 3U);
     for (const Split split : all_splits)
       EXPECT_EQ(files[static_cast<std::size_t>(split)],
                 directory / (std::string(name_of(split)) + ending));
-    const Dataset back = load_dataset(directory);
+    const TemporalGraph back = load_facts(directory);
     EXPECT_EQ(fingerprint(back), fingerprint(data));
     EXPECT_EQ(back.entities.names(), data.entities.names());
     EXPECT_EQ(back.times.size(), data.times.size());
@@ -49,9 +50,10 @@ const std::string points =
 TEST_F(SplitFacts, AreTheFactsThatASplitGives) { expect_kept(cut("facts.txt", points), ".txt"); }
 
 TEST_F(SplitFacts, KeepTheTextOfIntervals) {
-  const Dataset data = cut("facts.tsv",
-                           "a\tr\tb\t1900-##-##\t1910-##-##\nb\tr\tc\t1901\t\nc\tr\ta\t####\t1905\n"
-                           "a\tr\tc\t1900\t1901\nb\tr\ta\t1903-05-01\t1904\n");
+  const TemporalGraph data =
+      cut("facts.tsv",
+          "a\tr\tb\t1900-##-##\t1910-##-##\nb\tr\tc\t1901\t\nc\tr\ta\t####\t1905\n"
+          "a\tr\tc\t1900\t1901\nb\tr\ta\t1903-05-01\t1904\n");
   EXPECT_TRUE(data.times.intervals);
   expect_kept(data, ".txt");
 }
@@ -64,7 +66,7 @@ TEST_F(SplitFacts, AreQuotedWhereANameHoldsATabOrALineEnd) {
 }
 
 TEST_F(SplitFacts, ALoopOfLinksIsNeitherFollowedNorReplaced) {
-  const Dataset data = cut("facts.txt", points);
+  const TemporalGraph data = cut("facts.txt", points);
   std::filesystem::create_directory(at("out"));
   std::filesystem::create_symlink("train.txt", at("out") / "train.txt");
   for (const auto& directory : {at("out"), at("out") / "train.txt", at(std::string(300, 'x'))})
@@ -74,13 +76,13 @@ TEST_F(SplitFacts, ALoopOfLinksIsNeitherFollowedNorReplaced) {
 }
 
 TEST_F(SplitFacts, NeverReplaceOthers) {
-  const Dataset first = cut("facts.txt", points);
+  const TemporalGraph first = cut("facts.txt", points);
   write_splits(first, at("out"));
   EXPECT_NO_THROW(write_splits(first, at("out")));
   const std::string train = read_bytes(at("out") / "train.txt");
   std::uint64_t seed = 2;
   while (fingerprint(cut("facts.txt", points, seed)) == fingerprint(first)) ++seed;
-  const Dataset other = cut("facts.txt", points, seed);
+  const TemporalGraph other = cut("facts.txt", points, seed);
   EXPECT_TRUE(contains(refused([&] { write_splits(other, at("out")); }), "left alone"));
   EXPECT_EQ(read_bytes(at("out") / "train.txt"), train);
 }

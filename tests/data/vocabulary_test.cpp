@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/spelling.h"
+#include "base/spelling.h"
 #include "facts/scratch.h"
 
 namespace orrery {

@@ -16,14 +16,14 @@ using testing_world::random_dataset;
 
 constexpr BreakdownBy every_way[] = {BreakdownBy::relation, BreakdownBy::entity, BreakdownBy::time};
 
-Judgement judged(const Dataset& data) {
+Judgement judged(const TemporalGraph& data) {
   PlainRanker ranker(data.entities.size());
   return judge(ranker, data, FilterIndex(data), Split::test);
 }
 
 TEST(Breakdown, PartsSumToTheWhole) {
   for (const bool intervals : {false, true}) {
-    const Dataset data = random_dataset(21, intervals);
+    const TemporalGraph data = random_dataset(21, intervals);
     const Judgement whole = judged(data);
     for (const BreakdownBy by : every_way) {
       Metrics sum;
@@ -46,7 +46,7 @@ TEST(Breakdown, PartsSumToTheWhole) {
 }
 
 TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
-  const Dataset data = random_dataset(22, false);
+  const TemporalGraph data = random_dataset(22, false);
   for (const BreakdownBy by : every_way) {
     const auto rows = breakdown(data, judged(data), by);
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -58,7 +58,7 @@ TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
 }
 
 TEST(Breakdown, AQuestionBelongsToTheEntityItIsAskedWith) {
-  Dataset data = random_dataset(1, false);
+  TemporalGraph data = random_dataset(1, false);
   data.facts[2] = {{3, 1, 4, 2}, {3, 1, 5, 2}};
   Judgement given;
   given.counts = {{0, 0}, {1, 0}, {3, 0}, {9, 0}};  // ranks 1, 2, 4, 10
@@ -77,7 +77,7 @@ TEST(Breakdown, AQuestionBelongsToTheEntityItIsAskedWith) {
 }
 
 TEST(Breakdown, AnIntervalBelongsToItsStartOrElseToItsEnd) {
-  Dataset data = random_dataset(1, true);
+  TemporalGraph data = random_dataset(1, true);
   data.times.moments = {{1, 5}, {2, Moment::unknown}, {Moment::unknown, 4}};
   data.facts[0].clear();
   data.facts[1].clear();
@@ -91,7 +91,7 @@ TEST(Breakdown, AnIntervalBelongsToItsStartOrElseToItsEnd) {
 }
 
 TEST(Breakdown, AJudgementOfOtherFactsIsRefused) {
-  const Dataset data = random_dataset(1, false);
+  const TemporalGraph data = random_dataset(1, false);
   Judgement other = judged(data);
   other.counts.pop_back();
   EXPECT_THROW(breakdown(data, other, BreakdownBy::relation), Error);

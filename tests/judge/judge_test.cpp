@@ -21,7 +21,7 @@ using testing_world::tied_score;
 // The slow truth, written from the protocol alone: it uses neither queries_of nor FilterIndex.
 class BruteForce {
  public:
-  explicit BruteForce(const Dataset& data) : data_(data) {}
+  explicit BruteForce(const TemporalGraph& data) : data_(data) {}
 
   RankCounts counts(const Fact& fact, Direction direction) const {
     const std::int32_t target = answer(fact, direction);
@@ -67,13 +67,13 @@ class BruteForce {
            tied_score({given, ends, moment.end}, entity);
   }
 
-  const Dataset& data_;
+  const TemporalGraph& data_;
 };
 
 TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
   std::uint64_t tied = 0, filtered = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const Dataset data = random_dataset(seed, seed % 2 == 1);
+    const TemporalGraph data = random_dataset(seed, seed % 2 == 1);
     const FilterIndex filter(data);
     const BruteForce truth(data);
     for (const Split split : all_splits) {
@@ -104,7 +104,7 @@ TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
 }
 
 TEST(Judge, BatchesDoNotChangeABit) {
-  const Dataset data = random_dataset(3, true);
+  const TemporalGraph data = random_dataset(3, true);
   const FilterIndex filter(data);
   PlainRanker whole(data.entities.size());
   const Judgement expected = judge(whole, data, filter, Split::test);
@@ -128,7 +128,7 @@ TEST(Judge, BatchesDoNotChangeABit) {
 }
 
 TEST(Judge, OrderOfFactsDoesNotMatter) {
-  Dataset data = random_dataset(8, false);
+  TemporalGraph data = random_dataset(8, false);
   PlainRanker ranker(data.entities.size());
   const Judgement forward = judge(ranker, data, FilterIndex(data), Split::test);
   for (auto& facts : data.facts) std::reverse(facts.begin(), facts.end());
@@ -144,7 +144,7 @@ TEST(Judge, OrderOfFactsDoesNotMatter) {
 }
 
 TEST(Judge, AScoreThatIsNotFiniteIsAnErrorAndNoRank) {
-  const Dataset data = random_dataset(5, false);
+  const TemporalGraph data = random_dataset(5, false);
   PlainRanker ranker(data.entities.size());
   ranker.poisoned_entity = 7;
   try {
@@ -156,7 +156,7 @@ TEST(Judge, AScoreThatIsNotFiniteIsAnErrorAndNoRank) {
 }
 
 TEST(Judge, AnEmptySplitIsARequestError) {
-  Dataset data = random_dataset(5, false);
+  TemporalGraph data = random_dataset(5, false);
   data.facts[static_cast<int>(Split::valid)].clear();
   PlainRanker ranker(data.entities.size());
   try {
@@ -169,7 +169,7 @@ TEST(Judge, AnEmptySplitIsARequestError) {
 }
 
 TEST(Judge, CountsWhatTrainingNeverSaw) {
-  Dataset data = random_dataset(1, false);
+  TemporalGraph data = random_dataset(1, false);
   data.facts[0] = {{0, 0, 1, 0}, {1, 1, 2, 1}};
   data.facts[1] = {{5, 3, 6, 5}};  // validation facts are not seen by training
   data.facts[2] = {{0, 0, 2, 1},   // all seen
@@ -184,7 +184,7 @@ TEST(Judge, CountsWhatTrainingNeverSaw) {
 
 // Relations that never ended in training have no trained end row, however often they began.
 TEST(Judge, CountsUnseenEndsOfIntervals) {
-  Dataset data = random_dataset(1, true);
+  TemporalGraph data = random_dataset(1, true);
   data.times.moments = {{0, 1}, {0, Moment::unknown}, {Moment::unknown, 1}};
   data.facts[0] = {{0, 0, 1, 0}, {0, 1, 1, 1}};
   data.facts[1] = {};
@@ -197,7 +197,7 @@ TEST(Judge, CountsUnseenEndsOfIntervals) {
 }
 
 TEST(Questions, ComeObjectFirstWithEveryKnownAnswer) {
-  Dataset data = random_dataset(1, false);
+  TemporalGraph data = random_dataset(1, false);
   data.facts[0] = {{0, 2, 9, 3}, {0, 2, 9, 4}};
   data.facts[1] = {{0, 2, 7, 3}};
   data.facts[2] = {{0, 2, 8, 3}, {4, 2, 8, 3}};

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "data/dataset.h"
+#include "data/temporal_graph.h"
 #include "engine/ranking.h"
 
 namespace orrery::testing_world {
@@ -26,8 +26,8 @@ inline Vocabulary numbered_names(char letter, int size) {
 
 // Few entities and many facts, so that most questions have several answers; half of the facts come
 // from a quarter of the names, so that some names stay out of train. Splits share no fact.
-inline Dataset random_dataset(std::uint64_t seed, bool intervals) {
-  Dataset data;
+inline TemporalGraph random_dataset(std::uint64_t seed, bool intervals) {
+  TemporalGraph data;
   data.entities = numbered_names('e', 14);
   data.relations = numbered_names('r', 4);
   data.times.intervals = intervals;

@@ -15,16 +15,17 @@ namespace {
 using testing::contains;
 using testing::refused;
 
-Dataset load(const std::string& train, const std::string& test = "", std::int64_t min_facts = 1) {
+TemporalGraph load(const std::string& train, const std::string& test = "",
+                   std::int64_t min_facts = 1) {
   const testing::ScratchDirectory scratch;
   scratch.write("train.txt", train);
   if (!test.empty()) scratch.write("test.txt", test);
   LoadOptions options;
   options.min_facts = min_facts;
-  return load_dataset(scratch.path(), options);
+  return load_facts(scratch.path(), options);
 }
 
-ModelCard card_of(const Dataset& data) {
+ModelCard card_of(const TemporalGraph& data) {
   ModelCard card;
   card.entities = data.entities;
   card.relations = data.relations;
@@ -32,7 +33,7 @@ ModelCard card_of(const Dataset& data) {
   return card;
 }
 
-std::vector<std::string> labels_of(const Dataset& data, Split split) {
+std::vector<std::string> labels_of(const TemporalGraph& data, Split split) {
   std::vector<std::string> labels;
   for (const Fact& fact : data.split(split)) {
     const Moment& moment = data.times.moments[static_cast<std::size_t>(fact.when)];
@@ -52,7 +53,8 @@ TEST(AlignData, FactsKeepTheirNamesUnderTheModelsIds) {
   const auto model =
       card_of(load("a\tp\tb\t2014-01-01\nc\tq\td\t2014-01-05\nb\tr\te\t2014-01-09\n"));
   // Other ids: 'a' and 'p' are missing, so all move.
-  const Dataset data = align_data(model, load("e\tr\td\t2014-01-05\n", "d\tq\tb\t2014-01-06\n"));
+  const TemporalGraph data =
+      align_data(model, load("e\tr\td\t2014-01-05\n", "d\tq\tb\t2014-01-06\n"));
   EXPECT_EQ(labels_of(data, Split::train), (Labels{"e r d 2014-01-05 2014-01-05"}));
   EXPECT_EQ(labels_of(data, Split::test), (Labels{"d q b 2014-01-05 2014-01-05"}));
   EXPECT_EQ(data.split(Split::test)[0].subject, 3);
@@ -61,8 +63,8 @@ TEST(AlignData, FactsKeepTheirNamesUnderTheModelsIds) {
 }
 
 TEST(AlignData, TheModelsOwnDataStaysAsItIs) {
-  const Dataset data = load("a\tp\tb\t2014\nc\tq\td\t2015\n");
-  const Dataset aligned = align_data(card_of(data), data);
+  const TemporalGraph data = load("a\tp\tb\t2014\nc\tq\td\t2015\n");
+  const TemporalGraph aligned = align_data(card_of(data), data);
   EXPECT_EQ(aligned.facts[0], data.facts[0]);
   EXPECT_EQ(fingerprint(aligned), fingerprint(data));
 }
@@ -77,8 +79,8 @@ TEST(AlignData, UnknownNamesAreCountedAndNamed) {
 }
 
 TEST(AlignData, PointsAndIntervalsDoNotMix) {
-  const Dataset points = load("a\tp\tb\t2014\n");
-  const Dataset intervals = load("a\tp\tb\t2014\t2015\n");
+  const TemporalGraph points = load("a\tp\tb\t2014\n");
+  const TemporalGraph intervals = load("a\tp\tb\t2014\t2015\n");
   EXPECT_TRUE(contains(refused([&] { align_data(card_of(points), intervals); }), "interval"));
   EXPECT_TRUE(contains(refused([&] { align_data(card_of(intervals), points); }), "point"));
 }
@@ -93,7 +95,7 @@ TEST(AlignData, GranularitiesDoNotMix) {
 TEST(AlignData, IntervalsGoToTheModelsClassesByTheirTexts) {
   const auto model = card_of(load("a\tp\tb\t1900\t1930\na\tp\tb\t1940\t1990\n"));
   ASSERT_EQ(model.times.size(), 4);
-  const Dataset data = align_data(
+  const TemporalGraph data = align_data(
       model, load("a\tp\tb\t1900\t1940\nb\tp\ta\t1950\t1990\n",
                   "a\tp\tb\t1928\t####\na\tp\tb\t####\t1941-##-##\na\tp\tb\t1700\t2000\n", 2));
   EXPECT_EQ(labels_of(data, Split::train), (Labels{"a p b 1900 1940", "b p a 1940 1990"}));

@@ -68,7 +68,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.teacher_share, 0.25F);
   options.dim = 16;
   options.eval_every = 1;
-  const Dataset data = testing::random_graph(1, false);
+  const TemporalGraph data = testing::random_graph(1, false);
   const EngineOptions engine = engine_options_of(options, data);
   EXPECT_EQ(engine.device, "cuda:3");
   EXPECT_EQ(engine.precision, Precision::bf16);
@@ -86,7 +86,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
 TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
   TrainOptions options;
   options.dim = 16;
-  const Dataset data = testing::random_graph(1, false);
+  const TemporalGraph data = testing::random_graph(1, false);
   const EngineOptions engine = engine_options_of(options, data);
   EXPECT_EQ(engine.device, "auto");
   EXPECT_EQ(engine.precision, Precision::automatic);

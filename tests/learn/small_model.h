@@ -15,7 +15,7 @@
 namespace orrery::testing {
 
 struct SmallModel {
-  Dataset data;
+  TemporalGraph data;
   ModelCard card;
   std::unique_ptr<Engine> engine;
 

@@ -1,0 +1,153 @@
+#include "paper/report_pages.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "base/paths.h"
+#include "paper/reproduce.h"
+#include "page/text_table.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string read_text(const std::filesystem::path& path) {
+  return std::string(MappedFile(path).text());
+}
+
+// A saved report may be anyone's: nothing of it may speak to the terminal.
+std::vector<std::string> printable_cells(const std::vector<std::string>& row) {
+  std::vector<std::string> cells;
+  for (const std::string& cell : row) cells.push_back(printable(cell));
+  return cells;
+}
+
+std::string plain(const Heading& heading) { return printable(heading.text) + "\n"; }
+std::string plain(const Paragraph& paragraph) { return printable(paragraph.text) + "\n"; }
+std::string plain(const Table& table) {
+  TextTable text(printable_cells(table.columns));
+  for (const auto& row : table.rows) text.add(printable_cells(row));
+  return (table.caption.empty() ? "" : printable(table.caption) + "\n\n") + text.text();
+}
+std::string plain(const Plot& plot) {
+  return fmt::format("(a plot, in the other forms of this report: {})\n", printable(plot.caption));
+}
+
+// The n-th table of a report, from 1.
+Report only_table(const Report& report, std::size_t number, const std::string& place) {
+  std::size_t seen = 0;
+  for (const Block& block : report.blocks)
+    if (std::holds_alternative<Table>(block) && ++seen == number) return {"", {block}};
+  fail_request("{}: asks for table {} of a report that has {}", place, number, seen);
+}
+
+struct Mark {
+  std::string json;
+  std::size_t table = 0;  // 0: the whole report
+};
+
+std::optional<Mark> mark_in(const std::string& line, const std::string& place) {
+  if (!line.starts_with("<!-- results/")) return {};
+  static const std::regex form(R"(<!-- (results/\S+\.json)(?: table ([1-9][0-9]{0,5}))? -->\s*)");
+  std::smatch found;
+  if (!std::regex_match(line, found, form))
+    fail_request(
+        "{}: is no mark; write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->",
+        place);
+  Mark mark{found[1], 0};
+  if (found[2].matched) mark.table = std::stoul(found[2]);
+  return mark;
+}
+
+bool is_end(const std::string& line) { return line.starts_with("<!-- end -->"); }
+
+std::string marked_part(const Mark& mark, const std::string& place,
+                        const std::filesystem::path& root) {
+  if (!path_exists(root / mark.json))
+    fail_request("{}: names {}, which is not in {}; --root names the folder it is in", place,
+                 mark.json, root.string());
+  const Report report = read_report(root / mark.json);
+  return report_markdown(mark.table == 0 ? report : only_table(report, mark.table, place));
+}
+
+}  // namespace
+
+Report read_report(const std::filesystem::path& file) {
+  const auto json = Json::parse(read_text(file), nullptr, false);
+  if (json.is_discarded()) fail_request("{}: is no JSON", file.string());
+  if (!json.is_object() || !(json.contains("report") || json.contains("blocks")))
+    fail_request("{}: is no report of `orrery reproduce` or `orrery sweep`", file.string());
+  try {
+    return report_from_json(json.is_object() && json.contains("report") ? json["report"] : json);
+  } catch (const Error& error) {
+    fail_request("{}: {}", file.string(), error.what());
+  }
+}
+
+std::string report_plain_text(const Report& report) {
+  std::string text = printable(report.title) + "\n";
+  for (const Block& block : report.blocks)
+    text.append("\n").append(std::visit([](const auto& b) { return plain(b); }, block));
+  return text;
+}
+
+std::string with_tables(std::string_view markdown, const std::string& file,
+                        const std::filesystem::path& root) {
+  std::string text;
+  std::string open;  // the place of a mark whose end is still to come
+  bool any = false;
+  std::size_t number = 0;
+  while (!markdown.empty()) {
+    const auto end = std::min(markdown.find('\n'), markdown.size() - 1) + 1;
+    const std::string line(markdown.substr(0, end));
+    markdown.remove_prefix(end);
+    const std::string place = fmt::format("{}:{}", file, ++number);
+    const auto mark = mark_in(line, place);
+    if (mark && !open.empty()) fail_request("{}: begins before that of {} has ended", place, open);
+    if (is_end(line) && open.empty())
+      fail_request("{}: ends what no mark such as <!-- results/NAME.json --> has begun", place);
+    if (is_end(line)) open.clear();
+    if (open.empty()) text += line;
+    if (!mark) continue;
+    text.append("\n").append(marked_part(*mark, place, root)).append("\n");
+    open = place;
+    any = true;
+  }
+  if (!open.empty()) fail_request("{}: has no <!-- end -->", open);
+  if (!any)
+    fail_request(
+        "{}: marks no table; write <!-- results/NAME.json --> above and <!-- end --> below "
+        "the place of one",
+        file);
+  return text;
+}
+
+std::string show_report(const std::filesystem::path& file, PageFormat format) {
+  const Report report = read_report(file);
+  switch (format) {
+    case PageFormat::html:
+      return report_html(report);
+    case PageFormat::text:
+      return report_plain_text(report);
+    default:
+      return report_markdown(report);
+  }
+}
+
+bool rewrite_tables(const std::filesystem::path& markdown, const std::filesystem::path& root) {
+  const std::string before = read_text(markdown);
+  const std::string after = with_tables(before, markdown.string(), root);
+  if (after != before) write_file_atomically(markdown, after);
+  return after != before;
+}
+
+}  // namespace orrery

@@ -1,0 +1,219 @@
+#include "paper/study_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "learn/options.h"
+#include "sweep/search_value.h"
+#include "base/tsv_table.h"
+
+namespace orrery {
+namespace {
+
+using Changes = std::map<std::string, std::string>;
+using Names = std::vector<std::string>;
+
+bool holds(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Where, how fast or from which seed a run goes is no part of its setting.
+constexpr std::array<std::string_view, 4> beside_the_setting = {"device", "threads", "memory",
+                                                                "seed"};
+
+// A file of the set itself is the paper's setting; others are called by their own or folder's name.
+std::string config_name(const std::filesystem::path& config) {
+  if (config.stem() != "{set}") return config.stem().string();
+  return config.has_parent_path() ? config.parent_path().filename().string() : "paper";
+}
+
+// "paper:without=time_add+relation_add": such a name finds its runs in any study.
+std::string contender_name(const std::string& config, const StudyRow& row) {
+  std::string name = config;
+  for (const OptionDifference& changed : differences(row.config, row.options)) {
+    std::string value;
+    for (const char c : changed.second) {
+      if (c == ',') value += '+';
+      if (std::string_view("\"[], ").find(c) == std::string_view::npos) value += c;
+    }
+    name += fmt::format("{}{}={}", name == config ? ':' : '+', changed.name, value);
+  }
+  return name;
+}
+
+class Planner {
+ public:
+  Planner(const std::string& study, const PaperFiles& files, const Changes& changes,
+          const Names& asked)
+      : files_(files), changes_(changes), asked_(asked) {
+    plan_.study = study;
+  }
+
+  StudyPlan plan(const std::filesystem::path& data) {
+    const std::string file = plan_.study + ".tsv";
+    const auto lines =
+        read_tsv(files_.text(file), files_.label(file), {"name", "sets", "config", "options"});
+    plan_.edited_configs = files_.edited();
+    choose_sets(sets_of(lines, data), data);
+    for (StudySet& set : plan_.sets)
+      for (const TsvRow& line : lines)
+        if (holds(split_words(line["sets"], ','), set.name)) add_row(set, line);
+    return std::move(plan_);
+  }
+
+ private:
+  // Those that a line of the study names, in the order of sets.tsv.
+  std::vector<StudySet> sets_of(const std::vector<TsvRow>& lines,
+                                const std::filesystem::path& data) const {
+    std::vector<StudySet> sets = known_sets(data);
+    Names named;
+    for (const TsvRow& line : lines)
+      for (const std::string& name : split_words(line["sets"], ',')) {
+        if (std::ranges::find(sets, name, &StudySet::name) == sets.end())
+          fail_request("{}: there is no set '{}' in {}", line.place, name,
+                       files_.label("sets.tsv"));
+        named.push_back(name);
+      }
+    std::erase_if(sets, [&](const StudySet& set) { return !holds(named, set.name); });
+    return sets;
+  }
+
+  std::vector<StudySet> known_sets(const std::filesystem::path& data) const {
+    const auto folder = std::filesystem::absolute(data / ".").lexically_normal().parent_path();
+    std::vector<StudySet> sets;
+    for (const TsvRow& line : read_tsv(files_.text("sets.tsv"), files_.label("sets.tsv"),
+                                       {"set", "title", "fingerprint"})) {
+      StudySet& set = sets.emplace_back();
+      set.name = line["set"];
+      set.title = line["title"];
+      set.published = line["fingerprint"];
+      if (is_directory_at(folder / set.name))
+        set.data = folder / set.name;
+      else if (folder.filename() == set.name && is_directory_at(folder))
+        set.data = folder;
+    }
+    return sets;
+  }
+
+  void choose_sets(std::vector<StudySet> sets, const std::filesystem::path& data) {
+    Names of_study, at_hand;
+    for (const StudySet& set : sets) {
+      of_study.push_back(set.name);
+      if (!set.data.empty()) at_hand.push_back(set.name);
+    }
+    for (const std::string& name : asked_)
+      if (!holds(of_study, name))
+        fail_request("--sets: the study {} has no set '{}'; there are {}", plan_.study, name,
+                     fmt::join(of_study, ", "));
+    for (StudySet& set : sets)
+      if (!asked_.empty() && !holds(asked_, set.name))
+        plan_.not_asked.push_back(set.name);
+      else if (set.data.empty())
+        plan_.missing.push_back(set.name);
+      else
+        plan_.sets.push_back(std::move(set));
+    if (at_hand.empty())
+      fail_request(
+          "{}: holds no folder of a set that the study needs ({}); name with --data a folder that "
+          "does, or one that is called so itself; `orrery data get` fetches them",
+          data.string(), fmt::join(plan_.missing, ", "));
+    if (!asked_.empty() && !plan_.missing.empty())
+      fail_request(
+          "--sets: {} holds no folder of {}; of the study's sets it has {}; `orrery data get` "
+          "fetches others",
+          data.string(), fmt::join(plan_.missing, ", "), fmt::join(at_hand, ", "));
+  }
+
+  void add_row(StudySet& set, const TsvRow& line) {
+    std::string config = line["config"];
+    if (const auto place = config.find("{set}"); place != std::string::npos)
+      config.replace(place, 5, set.name);
+    StudyRow row;
+    row.name = line["name"];
+    row.config = options_from_toml(files_.text(config), files_.label(config));
+    at_place(files_.label(config), [&] { check_options(row.config); });
+    row.config.data = set.data.string();
+    row.options = row.config;
+    for (const std::string& word : split_words(line["options"], ' ')) {
+      const auto equals = word.find('=');
+      if (equals == std::string::npos)
+        fail_request("{}: '{}' is not of the form option=value", line.place, word);
+      const std::string option = word.substr(0, equals);
+      at_place(line.place, [&] { set_option(row.options, option, word.substr(equals + 1)); });
+      if (option == row.name && changes_.contains(option))
+        fail_request(
+            "the study {0} varies {1} itself ({2}): leave --{1} out, or write other values into a "
+            "copy of configs/paper and name it with --configs",
+            plan_.study, option, line.place);
+    }
+    const TrainOptions asked = row.options;
+    row.published = row.config;
+    row.config = with_changes(row.config, changes_);
+    row.options = with_changes(row.options, changes_);
+    for (const OptionDifference& changed : differences(asked, row.options))
+      if (std::ranges::find(beside_the_setting, changed.name) == beside_the_setting.end())
+        plan_.changed_settings[changed.name] = changed.second;
+    row.contender = contender_name(config_name(line["config"]), row);
+    // Two names of the same options are one contender.
+    const auto same = std::ranges::find_if(set.contenders, [&](const Contender& known) {
+      return differences(known.options, row.options).empty();
+    });
+    if (same != set.contenders.end())
+      row.contender = same->name;
+    else
+      set.contenders.push_back({row.contender, row.options});
+    set.rows.push_back(std::move(row));
+  }
+
+  const PaperFiles& files_;
+  const Changes& changes_;
+  const Names& asked_;
+  StudyPlan plan_;
+};
+
+}  // namespace
+
+const StudyRow& StudySet::row(const std::string& row_name) const {
+  const auto found = std::ranges::find(rows, row_name, &StudyRow::name);
+  if (found == rows.end())
+    fail_request("the study's file has no line called '{}' for {}", row_name, name);
+  return *found;
+}
+
+StudyPlan plan_study(const std::string& study, const PaperFiles& files,
+                     const std::filesystem::path& data, const Changes& changes,
+                     const Names& asked) {
+  if (data.empty()) fail_request("name the folder of the sets with --data DIR");
+  return Planner(study, files, changes, asked).plan(data);
+}
+
+TrainOptions with_changes(TrainOptions options, const Changes& changes) {
+  for (const auto& [name, words] : changes) set_option(options, name, words);
+  return options;
+}
+
+std::string differences_in_words(const TrainOptions& first, const TrainOptions& second) {
+  std::vector<std::string> words;
+  for (const OptionDifference& changed : differences(first, second))
+    words.push_back(fmt::format("{} = {}", changed.name, changed.second));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+double option_value(const TrainOptions& options, const std::string& name) {
+  std::optional<double> found;
+  visit_options(options, [&](const OptionInfo& info, const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
+      if (info.name == name) found = static_cast<double>(value);
+  });
+  if (!found) fail_request("'{}' is no option of numbers that a study could vary", name);
+  return *found;
+}
+
+}  // namespace orrery

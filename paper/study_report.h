@@ -1,0 +1,68 @@
+// What the reports of all studies share: the paper's figures, cells, the words on top, provenance.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "paper/reproduce.h"
+#include "page/report.h"
+#include "paper/paper_files.h"
+#include "paper/study_runs.h"
+
+namespace orrery {
+
+inline constexpr const char* no_figure = "—";
+
+struct ScoreColumn {
+  const char* title;
+  const char* key;  // in the paper's tables
+  double Scores::*part;
+};
+inline constexpr ScoreColumn score_columns[] = {{"MRR", "mrr", &Scores::mrr},
+                                                {"Hits@1", "hits1", &Scores::hits1},
+                                                {"Hits@3", "hits3", &Scores::hits3},
+                                                {"Hits@10", "hits10", &Scores::hits10}};
+
+// The paper's own figures by method and set; texts, as it prints them.
+class ReportedScores {
+ public:
+  ReportedScores(const PaperFiles& files, const std::string& name);  // "reported/results.tsv"
+
+  const std::vector<std::string>& methods() const { return methods_; }
+  // Empty: the paper has none.
+  std::string text(const std::string& method, const std::string& set, const char* key) const;
+  std::optional<double> percent(const std::string& method, const std::string& set,
+                                const char* key) const;
+
+ private:
+  std::vector<std::string> methods_;  // in its order
+  std::map<std::string, std::string> texts_;
+};
+
+struct MeanOf {
+  double mean = 0, deviation = 0;  // the deviation of a single value is 0
+  std::size_t values = 0;
+};
+MeanOf mean_of(const std::vector<double>& values);
+MeanOf valid_mrr(const CompareRow& row);  // of its runs' best epochs
+
+// Percent, as scores_cell() has it; `asked` are the seeds of the study.
+std::string score_cell(const MeanOf& fraction, std::int64_t asked);
+std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t asked);
+// The same of a row of the study: no figure where it is not measured, or "failed".
+std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
+                       double Scores::*part);
+std::string signed_cell(double percent);  // "+0.31"
+std::string or_none(const std::string& text);
+
+// Title and the words on top: how it was measured, on what, and what is not as in the paper.
+enum class Figures { scores, rows };  // what the report is about
+Report opened_report(const std::string& title, const StudyRuns& runs,
+                     Figures figures = Figures::scores);
+
+// All but the report: versions, command, hardware, facts, options and scores of every run. Only the
+// command, as it was typed, may hold a path.
+nlohmann::ordered_json study_json(const StudyRuns& runs, const ReproduceOptions& options);
+
+}  // namespace orrery

@@ -1,0 +1,119 @@
+#include "paper/study_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compare/test_scores.h"
+#include "compare/runner.h"
+#include "learn/run_directory.h"
+
+namespace orrery {
+namespace {
+
+// Counts the runs of the whole study.
+class SetObserver : public CompareObserver {
+ public:
+  SetObserver(CompareObserver& told, const StudyRuns& study, std::size_t set)
+      : told_(told), study_(study), set_(set) {}
+
+  void on_run(const RunAhead& run) override { told_.on_run(counted(run)); }
+  void on_failure(const RunAhead& run, const std::string& reason) override {
+    told_.on_failure(counted(run), reason);
+  }
+  void on_start(const RunStart& start) override { told_.on_start(start); }
+  void on_step(const StepReport& step) override { told_.on_step(step); }
+  void on_epoch(const EpochReport& epoch) override { told_.on_epoch(epoch); }
+  void on_warning(const std::string& warning) override { told_.on_warning(warning); }
+  bool stop_requested() override { return told_.stop_requested(); }
+
+ private:
+  RunAhead counted(RunAhead run) const {
+    run.model = fmt::format("{} {}", study_.plan.sets[set_].name, run.model);
+    for (std::size_t i = 0; i < study_.comparisons.size(); ++i)
+      if (i != set_)
+        run.number += study_.comparisons[i].runs_done + study_.comparisons[i].runs_failed;
+    run.of = study_.runs;
+    return run;
+  }
+
+  CompareObserver& told_;
+  const StudyRuns& study_;
+  std::size_t set_;
+};
+
+void take_over(StudyRuns& study, std::size_t set, Comparison comparison) {
+  study.comparisons[set] = std::move(comparison);
+  study.runs_done = study.runs_failed = 0;
+  for (const Comparison& of_set : study.comparisons) {
+    study.runs_done += of_set.runs_done;
+    study.runs_failed += of_set.runs_failed;
+  }
+}
+
+const CompareRow* row_of(const Comparison& comparison, const std::string& contender) {
+  const auto found = std::ranges::find_if(
+      comparison.rows, [&](const CompareRow& row) { return row.model.name == contender; });
+  return found == comparison.rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const CompareRow* StudyRuns::measured(std::size_t set, const StudyRow& row) const {
+  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  return found == nullptr || found->runs.empty() ? nullptr : found;
+}
+
+bool StudyRuns::failed(std::size_t set, const StudyRow& row) const {
+  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  return found != nullptr && found->runs.empty();
+}
+
+StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
+                    const std::filesystem::path& out, CompareObserver* observer,
+                    const std::function<void(const StudyRuns&)>& after) {
+  CompareObserver silent;
+  CompareObserver& told = observer != nullptr ? *observer : silent;
+  StudyRuns study;
+  study.plan = std::move(plan);
+  study.seeds = seeds;
+  study.comparisons.resize(study.plan.sets.size());
+  std::vector<ComparisonRunner> sets;
+  for (const StudySet& set : study.plan.sets) {
+    CompareOptions options;
+    options.models = set.contenders;
+    options.seeds = seeds;
+    options.keep_models = keep_models;
+    sets.emplace_back(options, out / set.name);
+    study.runs += seeds * static_cast<std::int64_t>(set.contenders.size());
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    SetObserver counting(told, study, i);
+    sets[i].gather(counting);
+    take_over(study, i, sets[i].so_far());
+  }
+  for (std::int64_t number = 0; number < seeds; ++number)
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      SetObserver counting(told, study, i);
+      const std::int64_t before = study.runs_done + study.runs_failed;
+      const bool whole = sets[i].carry_out_seed(number, counting);
+      take_over(study, i, sets[i].so_far());
+      if (!whole) return study;
+      if (study.runs_done + study.runs_failed > before) after(study);
+    }
+  return study;
+}
+
+std::vector<EpochReport> epochs_of(const ComparedRun& run) {
+  return RunDirectory::open(run.run).epochs();
+}
+
+std::vector<NamedScore> scores_by(const ComparedRun& run, ScoredPart part) {
+  std::vector<NamedScore> scores;
+  for (const BreakdownRow& row : read_test_breakdown(
+           run.run, part == ScoredPart::relation ? BreakdownBy::relation : BreakdownBy::entity))
+    scores.push_back({row.name, row.metrics.count, row.metrics.mrr});
+  return scores;
+}
+
+}  // namespace orrery

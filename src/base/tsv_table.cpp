@@ -1,0 +1,72 @@
+#include "base/tsv_table.h"
+
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace orrery {
+namespace {
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells;
+  while (true) {
+    const auto end = line.find('\t');
+    cells.emplace_back(line.substr(0, end));
+    if (end == std::string_view::npos) return cells;
+    line.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+double TsvRow::number(std::string_view column) const {
+  const std::string& text = (*this)[column];
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number))
+    fail_request("{}: '{}' is no number", place, text);
+  return number;
+}
+
+std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
+                             const std::vector<std::string>& columns) {
+  std::vector<TsvRow> rows;
+  bool head_seen = false;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const auto end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty() || line.front() == '#') continue;
+    const auto cells = cells_of(line);
+    if (!head_seen && cells != columns)
+      fail_request("{}:{}: the head must be: {}", file, number, fmt::join(columns, " TAB "));
+    if (cells.size() != columns.size())
+      fail_request("{}:{}: has {} columns in place of {} (they are split on TAB)", file, number,
+                   cells.size(), columns.size());
+    if (head_seen) {
+      TsvRow& row = rows.emplace_back();
+      row.place = fmt::format("{}:{}", file, number);
+      for (std::size_t i = 0; i < columns.size(); ++i) row.cells[columns[i]] = cells[i];
+    }
+    head_seen = true;
+  }
+  if (!head_seen) fail_request("{}: is empty", file);
+  return rows;
+}
+
+std::vector<std::string> split_words(std::string_view text, char separator) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const auto end = text.find(separator);
+    if (end != 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return words;
+}
+
+}  // namespace orrery

@@ -1,0 +1,90 @@
+#include "compare/test_scores.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/processor.h"
+#include "judge/report.h"
+#include "learn/json_fields.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Enough of a training to know it again: the rows themselves may be gone.
+nlohmann::json mark_of(const TrainSummary& training) {
+  return {{"epochs_done", training.epochs_done},
+          {"best_epoch", training.best_epoch},
+          {"loss", training.loss},
+          {"data_fingerprint", training.data_fingerprint}};
+}
+
+std::string key_of(BreakdownBy by) { return fmt::format("by_{}", name_of(by)); }
+
+}  // namespace
+
+void write_test_scores(const std::filesystem::path& run, const TrainSummary& training,
+                       const JudgedRun& judged) {
+  const Processor processor = processor_here();
+  Json json = {{"training", mark_of(training)},
+               {"judged_with",
+                {{"version", std::string(version())},
+                 {"processor", processor.name},
+                 {"cores", processor.cores}}},
+               {"test", judgement_json(judged.judgement)}};
+  for (const BreakdownBy by : {BreakdownBy::relation, BreakdownBy::entity})
+    json[key_of(by)] = breakdown_json(breakdown(judged.data, judged.judgement, by), by);
+  // A name may be in any encoding.
+  write_file_atomically(run / "test.json",
+                        json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::optional<Scores> read_test_scores(const std::filesystem::path& run,
+                                       const TrainSummary& training) {
+  const auto json = json_of_file(run / "test.json");
+  try {
+    if (json_field(json, "training") != mark_of(training)) return {};
+    return json_scores(json_field(json, "test"));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+RunOrigin read_origin(const std::filesystem::path& run) {
+  RunOrigin origin;
+  try {
+    origin.version = json_text(json_of_file(run / "summary.json"), "version");
+    const auto json = json_of_file(run / "test.json");
+    const auto& judged_with = json_field(json, "judged_with");
+    origin.version = json_text(judged_with, "version");
+    origin.processor = json_text(judged_with, "processor");
+    origin.cores = json_whole(judged_with, "cores");
+  } catch (const Error&) {  // what is known is enough
+  }
+  return origin;
+}
+
+std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by) {
+  const auto json = json_of_file(run / "test.json");
+  const std::string key = key_of(by), name(name_of(by));
+  try {
+    std::vector<BreakdownRow> rows;
+    for (const auto& row : json_field(json, key.c_str())) {
+      const Scores scores = json_scores(row);
+      rows.push_back(
+          {json_text(row, name.c_str()),
+           {json_unsigned(row, "queries"), scores.mrr, scores.hits1, scores.hits3, scores.hits10}});
+    }
+    return rows;
+  } catch (const Error& error) {
+    fail_request("{}: is missing or damaged ({}); remove it, and the run is judged again",
+                 (run / "test.json").string(), error.what());
+  }
+}
+
+}  // namespace orrery

@@ -1,0 +1,146 @@
+#include "sweep/sensitivity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "sweep/search_value.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t most_groups = 8;  // of a range
+constexpr double wide = 10;             // two values so many times apart grow by a factor
+
+struct TriedValue {
+  std::string text;
+  double number = 0, mrr = 0;
+};
+
+std::vector<TriedValue> points_of(const Sweep& sweep, const SearchedOption& option, bool number) {
+  std::vector<TriedValue> points;
+  for (const Trial& trial : sweep.trials) {
+    if (trial.first_mrr <= 0) continue;  // it failed at once
+    const auto value =
+        std::ranges::find(trial.values, option.name, &std::pair<std::string, std::string>::first);
+    if (value == trial.values.end()) continue;
+    points.push_back({value->second, number ? std::stod(value->second) : 0, trial.first_mrr});
+  }
+  // Of texts in the order in which they were written.
+  std::ranges::stable_sort(points, {}, [&](const TriedValue& point) {
+    return number ? point.number
+                  : static_cast<double>(std::ranges::find(option.values, point.text) -
+                                        option.values.begin());
+  });
+  return points;
+}
+
+ValueGroup group_of(std::span<const TriedValue> points, bool logarithmic) {
+  const auto count = static_cast<double>(points.size());
+  ValueGroup group;
+  group.trials = std::ssize(points);
+  double squares = 0;
+  for (const TriedValue& point : points) {
+    group.at += (logarithmic ? std::log(point.number) : point.number) / count;
+    group.mean += point.mrr / count;
+    group.best = std::max(group.best, point.mrr);
+  }
+  if (logarithmic) group.at = std::exp(group.at);
+  for (const TriedValue& point : points) squares += std::pow(point.mrr - group.mean, 2);
+  if (count > 1) group.deviation = std::sqrt(squares / (count - 1));
+  const bool one = points.front().text == points.back().text;
+  if (one) group.at = points.front().number;
+  group.label =
+      one ? points.front().text : fmt::format("{} … {}", points.front().text, points.back().text);
+  return group;
+}
+
+std::vector<double> values_of(const std::vector<TriedValue>& points) {
+  std::vector<double> values;
+  for (const TriedValue& point : points)
+    if (values.empty() || values.back() != point.number) values.push_back(point.number);
+  return values;
+}
+
+// How many times the smallest gap between neighbours the largest is.
+double unevenness(std::span<const double> values) {
+  double least = std::numeric_limits<double>::max(), most = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    least = std::min(least, values[i] - values[i - 1]);
+    most = std::max(most, values[i] - values[i - 1]);
+  }
+  return most / least;
+}
+
+std::size_t count_of_values(const std::vector<TriedValue>& points) {
+  std::set<std::string> texts;
+  for (const TriedValue& point : points) texts.insert(point.text);
+  return texts.size();
+}
+
+// Where a group that begins at `first` ends: with its value, or of many of them with its share.
+std::size_t end_of_group(const std::vector<TriedValue>& points, std::size_t first, bool many) {
+  if (!many) {
+    std::size_t end = first;
+    while (end < points.size() && points[end].text == points[first].text) ++end;
+    return end;
+  }
+  const double count = static_cast<double>(points.size());
+  const double groups =
+      std::clamp(std::round(std::sqrt(count)), 1.0, static_cast<double>(most_groups));
+  const double share = std::floor(static_cast<double>(first) * groups / count + 1e-9) + 1;
+  return static_cast<std::size_t>(std::ceil(share * count / groups - 1e-9));
+}
+
+Sensitivity sensitivity_of(const Sweep& sweep, const SearchedOption& option) {
+  const ValueKind kind = kind_of_option(option.name);
+  Sensitivity found;
+  found.name = option.name;
+  found.number = kind == ValueKind::whole || kind == ValueKind::real;
+  const auto points = points_of(sweep, option, found.number);
+  if (points.empty()) return found;
+  found.logarithmic = option.range ? option.range->logarithmic : grow_by_factors(values_of(points));
+  const bool many =
+      option.range && (kind == ValueKind::real || count_of_values(points) > most_groups);
+  for (std::size_t first = 0; first < points.size();) {
+    const std::size_t end = end_of_group(points, first, many);
+    found.groups.push_back(
+        group_of(std::span(points).subspan(first, end - first), found.logarithmic));
+    first = end;
+  }
+  return found;
+}
+
+}  // namespace
+
+bool grow_by_factors(std::span<const double> values) {
+  if (values.size() < 2 || !(values.front() > 0)) return false;
+  if (values.size() == 2) return values.back() >= wide * values.front();
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  return unevenness(logarithms) < unevenness(values);
+}
+
+const ValueGroup& Sensitivity::best() const {
+  return *std::ranges::max_element(groups, {}, &ValueGroup::mean);
+}
+const ValueGroup& Sensitivity::worst() const {
+  return *std::ranges::min_element(groups, {}, &ValueGroup::mean);
+}
+
+std::vector<Sensitivity> sensitivities(const Sweep& sweep) {
+  std::vector<Sensitivity> all;
+  for (const SearchedOption& option : sweep.options.searched) {
+    all.push_back(sensitivity_of(sweep, option));
+    if (all.back().groups.size() < 2) all.pop_back();
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{}, [](const Sensitivity& option) {
+    return option.best().mean - option.worst().mean;
+  });
+  return all;
+}
+
+}  // namespace orrery

@@ -1,0 +1,157 @@
+#include "compare/contenders.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "data/random_graph.h"
+#include "facts/scratch.h"
+#include "models/registry.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+
+TEST(Contenders, AreNamedWithTheirChoices) {
+  TrainOptions base = comparison_defaults();
+  base.lr = 0.3;
+  base.choices = {{"attention", "real"}};  // of whatever model the base was written for
+  const Contender plain = contender_named("complex", base);
+  EXPECT_EQ(plain.name, "");  // until its options are final
+  EXPECT_EQ(plain.options.model, "complex");
+  EXPECT_EQ(plain.options.lr, 0.3);
+  EXPECT_EQ(plain.options.eval_every, 5);
+  EXPECT_TRUE(plain.options.choices.empty());
+
+  const Contender chosen = contender_named("bsca:product=componentwise+attention=none");
+  EXPECT_EQ(chosen.options.choices.at("attention"), "none");
+  EXPECT_EQ(chosen.options.choices.at("product"), "componentwise");
+}
+
+TEST(Contenders, AreCalledWhatTheyAre) {
+  CompareOptions options;
+  options.models = {contender_named("bsca:product=componentwise+attention=none"),
+                    contender_named("bsca"), contender_named("complex")};
+  for (Contender& model : options.models) model.options.data = "facts/../facts/of";
+  options.models[1].options.choices["attention"] = "real";  // as the command line does
+  options.models[2].name = "plain";
+  const auto models = settled(options).models;
+  EXPECT_EQ(models[0].name, "bsca:attention=none+product=componentwise");
+  EXPECT_EQ(run_of(models[0], 3, "out"), "out/bsca-attention-none-product-componentwise-seed3");
+  EXPECT_EQ(models[1].name, "bsca:attention=real");
+  EXPECT_EQ(models[2].name, "plain");
+  EXPECT_EQ(models[2].options.data, (std::filesystem::current_path() / "facts/of").string());
+}
+
+TEST(Contenders, MayBeConfigFiles) {
+  const testing::ScratchDirectory scratch;
+  const auto file = scratch.write("tuned.toml", "model = \"tcomplex\"\nlr = 0.2\n").string();
+  TrainOptions base = comparison_defaults();
+  base.lr = 0.3;
+  base.epochs = 7;
+  const Contender tuned = contender_named(file, base);
+  EXPECT_EQ(tuned.name, "tuned");
+  EXPECT_EQ(tuned.options.model, "tcomplex");
+  EXPECT_EQ(tuned.options.lr, 0.2);
+  EXPECT_EQ(tuned.options.epochs, 7);
+  EXPECT_EQ(tuned.options.eval_every, 5);
+  EXPECT_TRUE(contains(refused([&] { contender_named(file + ".toml"); }), "tuned.toml.toml"));
+}
+
+TEST(Contenders, WhatThereIsNotIsRefused) {
+  const auto refusal = [](const std::string& words) {
+    return refused([&] { contender_named(words); });
+  };
+  EXPECT_TRUE(contains(refusal("bcsa"), "there is no model 'bcsa'; there are bsca"));
+  EXPECT_TRUE(contains(refusal(""), "there is no model ''"));
+  EXPECT_TRUE(contains(refusal("complex:attention=none"), "has no option 'attention'"));
+  EXPECT_TRUE(contains(refusal("bsca:attention=loud"), "no attention 'loud'; there are modulus"));
+  EXPECT_TRUE(contains(refusal("bsca:attention=none+attention=real"), "given twice"));
+  for (const auto* words : {"bsca:", "bsca:attention", "bsca:=none", "bsca:attention=",
+                            "bsca:attention=none+", "bsca:+", "bsca:attention=none++product=x"})
+    EXPECT_TRUE(contains(refusal(words), "is no choice in the model")) << words;
+}
+
+TEST(Contenders, ParametersAreCountedAsPeopleWriteThem) {
+  EXPECT_EQ(parse_parameters("20000"), 20'000);
+  EXPECT_EQ(parse_parameters("500k"), 500'000);
+  EXPECT_EQ(parse_parameters("500K"), 500'000);
+  EXPECT_EQ(parse_parameters("38M"), 38'000'000);
+  EXPECT_EQ(parse_parameters("1.5M"), 1'500'000);
+  EXPECT_EQ(parse_parameters("2G"), 2'000'000'000);
+  for (const auto* text : {"", "0", "-5", "M", "38m", "38 M", "38MB", "1e6", "nan", "inf", "0x10",
+                           "0.1", "38M ", "99999999G"})
+    EXPECT_TRUE(contains(refused([&] { parse_parameters(text); }), "--budget is '")) << text;
+}
+
+TEST(Contenders, TheWidestRowsThatFitAreTaken) {
+  const TemporalGraph data = testing::random_graph(1, false);
+  for (const auto name : model_names()) {
+    TrainOptions options = contender_named(std::string(name)).options;
+    const std::int64_t step = std::lcm(8, find_variant(name, {}).algebra_size);
+    const auto parameters = [&](std::int64_t dim) {
+      options.dim = dim;
+      return parameters_of(options, data);
+    };
+    for (const std::int64_t budget :
+         {parameters(step), parameters(2 * step) - 1, parameters(2 * step), parameters(57 * step),
+          parameters(100 * step) + 1}) {
+      const std::int64_t dim = widest_dim(options, data, budget);
+      EXPECT_LE(parameters(dim), budget) << name << ' ' << budget;
+      EXPECT_GT(parameters(dim + step), budget) << name << ' ' << budget;
+    }
+    EXPECT_TRUE(contains(refused([&] { widest_dim(options, data, parameters(step) - 1); }),
+                         "take a larger --budget"));
+  }
+  EXPECT_EQ(widest_dim({}, data, std::int64_t{1} << 50), 1 << 20);  // the bound of --dim
+  TrainOptions core;
+  core.model = "tuckertnt";
+  EXPECT_EQ(widest_dim(core, data, std::int64_t{1} << 50), widest_core);
+}
+
+TEST(Contenders, RowsThatAreOffAreNotPaidFor) {
+  const TemporalGraph data = testing::random_graph(1, false);
+  TrainOptions options;
+  const std::int64_t whole = widest_dim(options, data, 100'000);
+  options.without = {"time_add", "time_joint"};
+  EXPECT_GT(widest_dim(options, data, 100'000), whole);
+}
+
+TEST(Contenders, NoTwoMayBeTheSame) {
+  const auto refusal = [](const std::vector<Contender>& models, std::int64_t seeds = 1) {
+    CompareOptions options;
+    options.models = models;
+    options.seeds = seeds;
+    for (Contender& model : options.models)
+      if (model.options.data.empty()) model.options.data = "/facts";
+    return refused([&] { settled(options); });
+  };
+  EXPECT_TRUE(contains(refusal({}), "--models"));
+  EXPECT_TRUE(contains(refusal({contender_named("bsca")}, 0), "--seeds is 0"));
+  EXPECT_TRUE(contains(refusal({contender_named("bsca")}, 1001), "from 1 to 1000"));
+  Contender idle = contender_named("bsca");
+  idle.options.epochs = 0;
+  EXPECT_TRUE(contains(refusal({idle}), "--epochs is 0"));
+  EXPECT_EQ(refusal({contender_named("bsca"), contender_named("complex"), contender_named("bsca")}),
+            "'bsca' is named twice in --models");
+  // Its default by name.
+  EXPECT_TRUE(contains(refusal({contender_named("bsca"), contender_named("bsca:attention=split")}),
+                       "'bsca' is named twice in --models, once as 'bsca:attention=split'"));
+  Contender tuned = contender_named("bsca");
+  tuned.options.lr = 0.01;
+  EXPECT_TRUE(contains(refusal({contender_named("bsca"), tuned}), "two of --models are called"));
+  Contender unseen = contender_named("complex");
+  unseen.options.eval_every = 0;
+  EXPECT_TRUE(contains(refusal({contender_named("bsca"), unseen}), "--eval-every"));
+  Contender elsewhere = contender_named("complex");
+  elsewhere.options.data = "/other";
+  EXPECT_TRUE(contains(refusal({contender_named("bsca"), elsewhere}), "compared on one"));
+  Contender wrong = contender_named("complex");
+  wrong.options.lr = -1;
+  EXPECT_TRUE(contains(refusal({contender_named("bsca"), wrong}), "--lr"));
+}
+
+}  // namespace
+}  // namespace orrery
