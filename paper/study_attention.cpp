@@ -67,7 +67,8 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
                                     {"kind", "name", "note", "without", "with"})) {
     const auto found = std::ranges::find(sides, row["kind"], &Side::singular);
     if (found == sides.end())
-      fail_request("{}: the kind is '{}', but must be relation or entity", row.place, row["kind"]);
+      fail_request(About{.place = row.place}, "the kind is '{}', but must be relation or entity",
+row["kind"]);
     const Side& side = *found;
     const std::string& name = row["name"];
     table.rows.push_back({name, row["note"], questions(side, name), row["without"], row["with"],

@@ -76,8 +76,8 @@ class Planner {
     for (const TsvRow& line : lines)
       for (const std::string& name : split_words(line["sets"], ',')) {
         if (std::ranges::find(sets, name, &StudySet::name) == sets.end())
-          fail_request("{}: there is no set '{}' in {}", line.place, name,
-                       files_.label("sets.tsv"));
+          fail_request(About{.place = line.place}, "there is no set '{}' in {}", name,
+files_.label("sets.tsv"));
         named.push_back(name);
       }
     std::erase_if(sets, [&](const StudySet& set) { return !holds(named, set.name); });
@@ -140,17 +140,18 @@ class Planner {
     at_place(files_.label(config), [&] { check_options(row.config); });
     row.config.data = set.data.string();
     row.options = row.config;
-    for (const std::string& word : split_words(line["options"], ' ')) {
+    const std::string where = fmt::format("{}:{}", line.place.file, line.place.line);
+for (const std::string& word : split_words(line["options"], ' ')) {
       const auto equals = word.find('=');
       if (equals == std::string::npos)
-        fail_request("{}: '{}' is not of the form option=value", line.place, word);
+        fail_request(About{.place = line.place}, "'{}' is not of the form option=value", word);
       const std::string option = word.substr(0, equals);
-      at_place(line.place, [&] { set_option(row.options, option, word.substr(equals + 1)); });
+      at_place(where, [&] { set_option(row.options, option, word.substr(equals + 1)); });
       if (option == row.name && changes_.contains(option))
         fail_request(
             "the study {0} varies {1} itself ({2}): leave --{1} out, or write other values into a "
             "copy of configs/paper and name it with --configs",
-            plan_.study, option, line.place);
+            plan_.study, option, where);
     }
     const TrainOptions asked = row.options;
     row.published = row.config;

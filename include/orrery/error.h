@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace orrery {
 
@@ -17,6 +18,10 @@ enum class OptionStyle {
 struct Place {
   std::string file;        // empty: nowhere in particular
   std::uint64_t line = 0;  // from 1; 0: the file as a whole
+
+  // Not an aggregate: GCC 12 warns falsely of one inside another.
+  Place() = default;
+  Place(std::string in_file, std::uint64_t at_line = 0) : file(std::move(in_file)), line(at_line) {}
 
   friend bool operator==(const Place&, const Place&) = default;
 };

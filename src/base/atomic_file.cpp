@@ -54,7 +54,7 @@ void sync_path(const std::filesystem::path& path, int flags) {
   if (descriptor >= 0) close(descriptor);
   // Some file systems cannot fsync a directory; there the rename is as durable as it gets.
   if (!synced && code != EINVAL && code != ENOTSUP) {
-    fail_broken("{}: cannot be flushed to the disk: {}", path.string(), reason(code));
+    fail_broken(About{.place = {path.string()}}, "cannot be flushed to the disk: {}", reason(code));
   }
 }
 
@@ -64,8 +64,9 @@ AtomicFile::AtomicFile(std::filesystem::path target)
     : target_(std::move(target)), temporary_(temporary_beside(target_)) {
   descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
-    fail_request("{}: cannot be written: {}; check that the directory exists and is writable",
-                 target_.string(), reason(errno));
+    fail_request(About{.place = {target_.string()},
+                       .advice = "check that the directory exists and is writable"},
+                 "cannot be written: {}", reason(errno));
   }
   pending_.reserve(buffer_size);
 }
@@ -101,8 +102,9 @@ void AtomicFile::write_through(std::span<const std::byte> bytes) {
 
 void AtomicFile::fail_to_write(int code) const {
   const bool no_room = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  fail_broken("{}: writing failed: {}; {}the file is left as it was", target_.string(),
-              reason(code), no_room ? "make room, or write elsewhere; " : "");
+  fail_broken(
+      About{.place = {target_.string()}, .advice = no_room ? "make room, or write elsewhere" : ""},
+      "writing failed: {}; the file is left as it was", reason(code));
 }
 
 void AtomicFile::commit() {
@@ -135,7 +137,8 @@ void publish_file(const std::filesystem::path& finished, const std::filesystem::
   sync_path(finished, O_RDONLY);
   std::error_code error;
   std::filesystem::rename(finished, target, error);
-  if (error) fail_broken("{}: cannot be put in place: {}", target.string(), error.message());
+  if (error)
+    fail_broken(About{.place = {target.string()}}, "cannot be put in place: {}", error.message());
   sync_path(folder_of(target), O_RDONLY | O_DIRECTORY);
 }
 

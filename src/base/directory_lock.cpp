@@ -16,12 +16,14 @@ namespace orrery {
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ < 0)
-    fail_request("{}: cannot be opened ({})", directory.string(), std::strerror(errno));
+    fail_request(About{.place = {directory.string()}}, "cannot be opened ({})",
+                 std::strerror(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
   ::close(descriptor_);
   if (reason == EWOULDBLOCK)
-    fail_request("{}: another process is at work here; wait for it or stop it", directory.string());
+    fail_request(About{.place = {directory.string()}, .advice = "wait for it or stop it"},
+                 "another process is at work here");
   // Some network file systems have no locks: that is no reason to refuse work.
   descriptor_ = -1;
 }

@@ -10,6 +10,10 @@ namespace {
 
 constexpr int most_tries = 100;
 
+About needs_another(const std::filesystem::path& path) {
+  return {.option = "out", .place = {path.string()}, .advice = worded("name another $out")};
+}
+
 }  // namespace
 
 HeldDirectory HeldDirectory::existing(const std::filesystem::path& path) {
@@ -25,7 +29,7 @@ HeldDirectory HeldDirectory::make(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
-    fail_request("{}: is a file, and a directory is needed; name another --out", path.string());
+    fail_request(needs_another(path), "is a file, and a directory is needed");
   HeldDirectory held(path);
   for (int tries = 0; tries < most_tries; ++tries) {
     held.make_missing();
@@ -41,8 +45,7 @@ HeldDirectory HeldDirectory::make(const std::filesystem::path& path) {
     }
     held.lock_.reset();
   }
-  fail_request("{}: cannot be made, or is removed as soon as it is; name another --out",
-               path.string());
+  fail_request(needs_another(path), "cannot be made, or is removed as soon as it is");
 }
 
 // Without a real lock a temporary may be that of another process's save.
@@ -61,7 +64,7 @@ void HeldDirectory::make_missing() {
     if (std::filesystem::create_directory(*at, error)) made_.push_back(*at);
   // Another process may have removed an outer one again: then the lock is tried in vain.
   if (error && error != std::errc::no_such_file_or_directory)
-    fail_request("{}: cannot be made ({}); name another --out", path_.string(), error.message());
+    fail_request(needs_another(path_), "cannot be made ({})", error.message());
 }
 
 void HeldDirectory::remove_empty() noexcept {

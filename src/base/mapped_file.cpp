@@ -31,21 +31,22 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number < 0) {
-    fail_request("{}: cannot be opened ({}); check the path and its permissions", path.string(),
-                 std::strerror(errno));
+    fail_request(About{.place = {path.string()}, .advice = "check the path and its permissions"},
+                 "cannot be opened ({})", std::strerror(errno));
   }
   struct stat facts {};
   if (::fstat(file.number, &facts) != 0) {
-    fail_broken("{}: cannot be examined ({})", path.string(), std::strerror(errno));
+    fail_broken(About{.place = {path.string()}}, "cannot be examined ({})", std::strerror(errno));
   }
   if (!S_ISREG(facts.st_mode)) {
-    fail_request("{}: is no regular file; name a file", path.string());
+    fail_request(About{.place = {path.string()}, .advice = "name a file"}, "is no regular file");
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (size == 0) return;  // mmap refuses an empty range
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
   if (address == MAP_FAILED) {
-    fail_broken("{}: cannot be mapped into memory ({})", path.string(), std::strerror(errno));
+    fail_broken(About{.place = {path.string()}}, "cannot be mapped into memory ({})",
+                std::strerror(errno));
   }
   bytes_ = {static_cast<const std::byte*>(address), size};
 }

@@ -99,22 +99,28 @@ std::uint64_t parse_memory(std::string_view text) {
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value,
                                             std::chars_format::fixed);
   if (error != std::errc{} || end != number.data() + number.size()) {
-    fail_request("'{}' is no amount of memory; write a number and a unit, such as 4G or 512MB",
-                 text);
+    fail_request(
+        About{.option = "memory", .advice = "write a number and a unit, such as 4G or 512MB"},
+        "'{}' is no amount of memory", text);
   }
   if (unit.empty()) {
-    fail_request("the amount of memory '{}' has no unit; write such as {}G, {}M or {}B", text, text,
-                 text, text);
+    fail_request(
+        About{.option = "memory", .advice = worded("write such as {0}G, {0}M or {0}B", text)},
+        "the amount of memory '{}' has no unit", text);
   }
   const auto scale = unit_bytes(unit);
   if (!scale) {
     fail_request(
-        "'{}' in '{}' is no unit of memory; use K, M, G, T (1024), KB, MB, GB, TB (1000) or B",
-        unit, text);
+        About{.option = "memory", .advice = "use K, M, G, T (1024), KB, MB, GB, TB (1000) or B"},
+        "'{}' in '{}' is no unit of memory", unit, text);
   }
   const double bytes = value * *scale;
-  if (bytes < 1.0) fail_request("the amount of memory '{}' is less than one byte; give more", text);
-  if (bytes >= 0x1p63) fail_request("the amount of memory '{}' is beyond any machine's", text);
+  if (bytes < 1.0)
+    fail_request(About{.option = "memory", .advice = "give more"},
+                 "the amount of memory '{}' is less than one byte", text);
+  if (bytes >= 0x1p63)
+    fail_request(About{.option = "memory"}, "the amount of memory '{}' is beyond any machine's",
+                 text);
   return static_cast<std::uint64_t>(bytes);
 }
 

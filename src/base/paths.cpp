@@ -13,7 +13,8 @@ std::filesystem::file_status status_of(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::none)
-    fail_request("{}: cannot be reached ({}); check the path", path.string(), error.message());
+    fail_request(About{.place = {path.string()}, .advice = "check the path"},
+                 "cannot be reached ({})", error.message());
   return status;
 }
 
@@ -30,7 +31,7 @@ bool is_directory_at(const std::filesystem::path& path) {
 void require_regular_or_nothing(const std::filesystem::path& path) {
   const auto status = status_of(path);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    fail_request("{}: is no regular file; move it away", path.string());
+    fail_request(About{.place = {path.string()}, .advice = "move it away"}, "is no regular file");
 }
 
 DirectoryIdentity identity_of(const std::filesystem::path& directory) {

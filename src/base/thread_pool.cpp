@@ -22,7 +22,8 @@ ThreadPool::ThreadPool(int threads) {
   } catch (const std::exception&) {  // the system grants no further thread, or no memory for one
     const int started = this->threads();
     stop();
-    fail_broken("only {} of {} threads could be started; take a smaller --threads", started, team);
+    fail_broken(About{.option = "threads", .advice = worded("take a smaller $threads")},
+                "only {} of {} threads could be started", started, team);
   }
 }
 

@@ -28,7 +28,7 @@ double TsvRow::number(std::string_view column) const {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number))
-    fail_request("{}: '{}' is no number", place, text);
+    fail_request(About{.place = place}, "'{}' is no number", text);
   return number;
 }
 
@@ -44,18 +44,20 @@ std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
     if (line.empty() || line.front() == '#') continue;
     const auto cells = cells_of(line);
     if (!head_seen && cells != columns)
-      fail_request("{}:{}: the head must be: {}", file, number, fmt::join(columns, " TAB "));
+      fail_request(About{.place = {file, number}}, "the head must be: {}",
+                   fmt::join(columns, " TAB "));
     if (cells.size() != columns.size())
-      fail_request("{}:{}: has {} columns in place of {} (they are split on TAB)", file, number,
-                   cells.size(), columns.size());
+      fail_request(About{.place = {file, number}},
+                   "has {} columns in place of {} (they are split on TAB)", cells.size(),
+                   columns.size());
     if (head_seen) {
       TsvRow& row = rows.emplace_back();
-      row.place = fmt::format("{}:{}", file, number);
+      row.place = {file, number};
       for (std::size_t i = 0; i < columns.size(); ++i) row.cells[columns[i]] = cells[i];
     }
     head_seen = true;
   }
-  if (!head_seen) fail_request("{}: is empty", file);
+  if (!head_seen) fail_request(About{.place = {file}}, "is empty");
   return rows;
 }
 

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/error.h"
+
 namespace orrery {
 
 struct TsvRow {
-  std::string place;  // "file:line", for messages
+  Place place;
   std::map<std::string, std::string, std::less<>> cells;
 
   const std::string& operator[](std::string_view column) const {

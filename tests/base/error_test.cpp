@@ -2,18 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/caught.h"
+
 namespace orrery {
 namespace {
-
-Error caught(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {Error::Kind::broken, ""};
-}
 
 Error bad_dim() {
   return caught([] {

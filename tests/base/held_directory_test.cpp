@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "orrery/error.h"
+#include "base/caught.h"
 
 namespace orrery {
 namespace {
@@ -69,6 +69,7 @@ TEST_F(Held, LetsOneInAtATimeAlsoAfterAMove) {
 
 TEST_F(Held, WhatCannotBeADirectoryIsRefused) {
   EXPECT_TRUE(refused(write("file"), "is a file"));
+  EXPECT_EQ(caught([&] { HeldDirectory::make(at("file")); }).option(), "out");
   EXPECT_TRUE(refused(at("file/run"), "cannot be made"));
   EXPECT_TRUE(refused(at(std::string(300, 'x')), "cannot be made (File name too long)"));
   std::filesystem::create_symlink("loop", at("loop"));

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
+#include "base/caught.h"
 
 namespace orrery {
 namespace {
@@ -52,13 +52,10 @@ TEST_F(MappedFileTest, MovesAndOutlivesTheName) {
 TEST_F(MappedFileTest, WhatCannotBeMappedIsARequestError) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   for (const auto& path : {folder_ / "absent", folder_, folder_ / "pipe"}) {
-    try {
-      const MappedFile file(path);
-      FAIL() << path;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::request);
-      EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
-    }
+    const Error error = caught([&] { const MappedFile file(path); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    EXPECT_EQ(error.place(), Place{path.string()});
+    EXPECT_FALSE(error.advice().empty()) << error.what();
   }
 }
 

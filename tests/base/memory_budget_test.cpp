@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "base/error.h"
+#include "base/caught.h"
 
 namespace orrery {
 namespace {
@@ -35,13 +35,10 @@ TEST(ParseMemory, RefusesTheRestAndSaysHow) {
        {"",    "G",   "-4G",   "+4G",       "4",  "4X", "4GG",     "4GiBs",        "1e3M",
         "nan", "inf", "infG",  "1.2.3G",    ".G", "0G", "0.0001B", "99999999999T", "4  G",
         "4G ", " 4G", "0x10M", "4\xc2\xa0G"}) {
-    try {
-      parse_memory(text);
-      FAIL() << '"' << text << '"';
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::request);
-      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
-    }
+    const Error error = caught([&] { parse_memory(text); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    EXPECT_EQ(error.option(), "memory");
+    EXPECT_NE(error.message().find(text), std::string::npos) << error.what();
   }
   const std::string huge(400, '9');
   EXPECT_THROW(parse_memory(huge + "G"), Error);
