@@ -79,7 +79,8 @@ class Part {
 
   template <class... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... args) const {
-    fail_request("the report's JSON is broken: {} {}; have the report written anew", where_,
+    fail_request(About{.advice = "have the report written anew"},
+                 "the report's JSON is broken: {} {}", where_,
                  fmt::format(what, std::forward<Args>(args)...));
   }
 

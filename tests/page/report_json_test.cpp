@@ -4,7 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "base/caught.h"
 #include "page/report.h"
 #include "page/sample_report.h"
 
@@ -45,13 +45,10 @@ TEST(ReportJson, IsTextWhateverNamesHold) {
 std::string message_of(const std::function<void(Json&)>& spoil) {
   Json json = report_json(sample_report());
   spoil(json);
-  try {
-    report_from_json(json);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    return error.what();
-  }
-  return "no error";
+  const Error error = caught([&] { report_from_json(json); });
+  EXPECT_EQ(error.kind(), Error::Kind::request);
+  EXPECT_EQ(error.advice(), "have the report written anew");
+  return error.what();
 }
 
 void expect_message(const std::function<void(Json&)>& spoil, const std::string& part) {
