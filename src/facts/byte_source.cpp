@@ -25,7 +25,8 @@ class PlainBytes final : public ByteSource {
  public:
   explicit PlainBytes(const std::filesystem::path& path)
       : path_(path.string()), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (descriptor_ < 0) fail_request("{}: cannot be opened: {}", path_, std::strerror(errno));
+    if (descriptor_ < 0)
+      fail_request(About{.place = {path_}}, "cannot be opened: {}", std::strerror(errno));
   }
   ~PlainBytes() override { ::close(descriptor_); }
   PlainBytes(const PlainBytes&) = delete;
@@ -35,8 +36,10 @@ class PlainBytes final : public ByteSource {
     while (true) {
       const ssize_t got = ::read(descriptor_, into.data(), into.size());
       if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno == EISDIR) fail_request("{}: is a directory, not a facts file", path_);
-      if (errno != EINTR) fail_broken("{}: cannot be read: {}", path_, std::strerror(errno));
+      if (errno == EISDIR)
+        fail_request(About{.place = {path_}}, "is a directory, not a facts file");
+      if (errno != EINTR)
+        fail_broken(About{.place = {path_}}, "cannot be read: {}", std::strerror(errno));
     }
   }
 
@@ -49,8 +52,8 @@ class PlainBytes final : public ByteSource {
 
 [[noreturn]] void fail_damaged(const std::string& path, std::string_view format,
                                std::string_view why) {
-  fail_request("{}: the {} stream is damaged ({}); fetch or compress the file again", path, format,
-               why);
+  fail_request(About{.place = {path}, .advice = "fetch or compress the file again"},
+               "the {} stream is damaged ({})", format, why);
 }
 
 class GzipBytes final : public ByteSource {
@@ -58,7 +61,7 @@ class GzipBytes final : public ByteSource {
   explicit GzipBytes(const std::filesystem::path& path) : file_(path), input_(compressed_block) {
     constexpr int gzip_wrapper_only = 15 + 16;
     if (inflateInit2(&stream_, gzip_wrapper_only) != Z_OK) {
-      fail_broken("{}: zlib could not be started", file_.path());
+      fail_broken(About{.place = {file_.path()}}, "zlib could not be started");
     }
   }
   ~GzipBytes() override { inflateEnd(&stream_); }
@@ -103,7 +106,8 @@ class ZstdBytes final : public ByteSource {
  public:
   explicit ZstdBytes(const std::filesystem::path& path)
       : file_(path), stream_(ZSTD_createDStream()), input_(compressed_block) {
-    if (!stream_) fail_broken("{}: the Zstandard library could not be started", file_.path());
+    if (!stream_)
+      fail_broken(About{.place = {file_.path()}}, "the Zstandard library could not be started");
   }
 
   std::size_t read(std::span<char> into) override {

@@ -32,8 +32,8 @@ bool LineReader::next() {
   lines_in_text_ = 0;
   const bool found = find_line_end();
   if (!found && next_ < filled_) {
-    fail_request("{}:{}: the line is longer than {} bytes; is this a file of facts, one a line?",
-                 name_, number_, longest_line);
+    fail_request(About{.place = {name_, number_}, .advice = "is this a file of facts, one a line?"},
+                 "the line is longer than {} bytes", longest_line);
   }
   first_line_size_ = next_ - begin_;
   return found;

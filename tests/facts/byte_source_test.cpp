@@ -76,9 +76,11 @@ TEST(ByteSource, TruncatedStreamsAreRefused) {
     for (const std::size_t keep :
          {std::size_t{0}, std::size_t{5}, std::size_t{13}, whole.size() / 2, whole.size() - 1}) {
       const auto path = scratch.write(name, whole.substr(0, keep));
-      const std::string message = refused([&] { read_all(path); });
-      EXPECT_TRUE(contains(message, path.string())) << message;
-      EXPECT_TRUE(contains(message, "damaged")) << message;
+      const Error error = caught([&] { read_all(path); });
+      EXPECT_EQ(error.kind(), Error::Kind::request);
+      EXPECT_EQ(error.place(), Place{path.string()});
+      EXPECT_FALSE(error.advice().empty());
+      EXPECT_TRUE(contains(error.message(), "damaged")) << error.what();
     }
   }
 }

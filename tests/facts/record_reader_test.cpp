@@ -12,7 +12,6 @@ namespace orrery {
 namespace {
 
 using testing::contains;
-using testing::refused;
 using testing::TextSource;
 
 LineReader lines_of(std::string text, std::size_t at_once = 1 << 16) {
@@ -107,8 +106,9 @@ TEST(Tsv, LinesAcrossManyBlocks) {
 }
 
 TEST(Tsv, AFileWithoutLineEndsIsRefused) {
-  const std::string message = refused([] { tsv("a\tb\n" + std::string(9'000'000, 'x')); });
-  EXPECT_TRUE(contains(message, "a text:2: the line is longer")) << message;
+  const Error error = caught([] { tsv("a\tb\n" + std::string(9'000'000, 'x')); });
+  EXPECT_EQ(error.place(), (Place{"a text", 2}));
+  EXPECT_TRUE(contains(error.message(), "the line is longer")) << error.what();
 }
 
 TEST(Csv, PlainAndQuotedFields) {

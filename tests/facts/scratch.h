@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "orrery/error.h"
+#include "base/caught.h"
 
 namespace orrery::testing {
 
@@ -67,14 +67,9 @@ inline std::string zstandard(std::string_view text) {
 // The message of the request Error that `work` must throw.
 template <class Work>
 std::string refused(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_NE(error.kind(), Error::Kind::broken) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "an Error was expected";
-  return {};
+  const Error error = caught(work);
+  EXPECT_NE(error.kind(), Error::Kind::broken) << error.what();
+  return error.what();
 }
 
 inline bool contains(std::string_view text, std::string_view part) {
