@@ -50,8 +50,9 @@ class Loader {
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
     if (!options_.skip_bad) {
-      fail_request("{}:{}: {}. Mend the line, or leave bad lines out with --skip-bad",
-                   file.string(), line, problem);
+      fail_request(About{.place = {file.string(), line},
+                         .advice = worded("mend the line, or leave bad lines out with $skip-bad")},
+                   "{}", problem);
     }
     ++report_.bad_lines;
     if (report_.first_bad.size() < most_bad_lines_kept) {
@@ -71,11 +72,12 @@ Splits cut(std::vector<Fact> facts, const std::vector<double>& shares, std::uint
   double total = 0;
   for (const double share : shares) {
     if (!std::isfinite(share) || share < 0)
-      fail_request("a split share of {} makes no sense", share);
+      fail_request(About{.option = "split"}, "a split share of {} makes no sense", share);
     total += share;
   }
   if (shares.size() != 3 || total <= 0) {
-    fail_request("three split shares are needed, as in 80/10/10; {} were given", shares.size());
+    fail_request(About{.option = "split"},
+                 "three split shares are needed, as in 80/10/10; {} were given", shares.size());
   }
   const std::uint64_t size = facts.size();
   const auto cut_at = [&](double share) {
@@ -83,7 +85,8 @@ Splits cut(std::vector<Fact> facts, const std::vector<double>& shares, std::uint
   };
   const std::uint64_t train_end = cut_at(shares[0]), valid_end = cut_at(shares[0] + shares[1]);
   if (train_end == 0 || valid_end == train_end || valid_end >= size) {
-    fail_request("{} facts cannot be split {}/{}/{}: each split needs at least one fact", size,
+    fail_request(About{.option = "split"},
+                 "{} facts cannot be split {}/{}/{}: each split needs at least one fact", size,
                  shares[0], shares[1], shares[2]);
   }
   Splits splits;
@@ -100,8 +103,10 @@ Splits cut(std::vector<Fact> facts, const std::vector<double>& shares, std::uint
 
 Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& loader) {
   if (options.split_shares) {
-    fail_request("{}: is a directory with splits of its own; --split is for a single file",
-                 path.string());
+    fail_request(About{.option = "split",
+                       .place = {path.string()},
+                       .advice = worded("$split is for a single file")},
+                 "is a directory with splits of its own");
   }
   Splits facts;
   const auto files = find_split_files(path);
@@ -113,11 +118,14 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
 
 Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
   if (!path_exists(path)) {
-    fail_request("{}: there is no such file or directory", path.string());
+    fail_request(About{.option = "data", .place = {path.string()}},
+                 "there is no such file or directory");
   }
   if (!options.split_shares) {
-    fail_request("{}: is a single file; say how to split it, as in --split 80/10/10",
-                 path.string());
+    fail_request(About{.option = "split",
+                       .place = {path.string()},
+                       .advice = worded("say how to split it, as in $split 80/10/10")},
+                 "is a single file");
   }
   return cut(loader.read(path), *options.split_shares, options.split_seed);
 }
@@ -133,8 +141,8 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
   Splits facts = fs::is_directory(path, no_directory) ? read_directory(path, options, loader)
                                                       : read_single_file(path, options, loader);
   if (facts[0].empty()) {
-    fail_request("{}: the train split holds no facts ({} bad lines were left out)", path.string(),
-                 bad.bad_lines);
+    fail_request(About{.option = "data", .place = {path.string()}},
+                 "the train split holds no facts ({} bad lines were left out)", bad.bad_lines);
   }
   return loader.finish(std::move(facts));
 }

@@ -14,14 +14,14 @@ std::vector<fs::path> write_new_files(std::span<const NewFile> files, const fs::
   std::error_code error;
   if (!is_directory_at(directory)) fs::create_directories(directory, error);
   if (error)
-    fail_request("{}: cannot be created ({}); name another directory", directory.string(),
-                 error.message());
+    fail_request(About{.place = {directory.string()}, .advice = "name another directory"},
+                 "cannot be created ({})", error.message());
   const DirectoryLock lock(directory);  // before looking: two processes must not mix their files
   for (const auto& [name, text] : files) {
     const fs::path path = directory / name;
     if (path_exists(path) && MappedFile(path).text() != text)
-      fail_request("{}: exists with other content and is left alone; name another directory",
-                   path.string());
+      fail_request(About{.place = {path.string()}, .advice = "name another directory"},
+                   "exists with other content and is left alone");
   }
   std::vector<fs::path> written;
   for (const auto& [name, text] : files) {

@@ -33,8 +33,8 @@ std::vector<fs::path> files_in(const fs::path& directory) {
       if (!hidden && (entry.is_regular_file(error) || error)) files.push_back(entry.path());
     }
   } catch (const fs::filesystem_error& error) {
-    fail_request("{}: the directory cannot be listed: {}", directory.string(),
-                 error.code().message());
+    fail_request(About{.option = "data", .place = {directory.string()}},
+                 "the directory cannot be listed: {}", error.code().message());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -54,17 +54,21 @@ std::array<std::optional<fs::path>, 3> find_split_files(const fs::path& director
     }
     const std::vector<fs::path>& candidates = exact.empty() ? suffixed : exact;
     if (candidates.size() > 1) {
-      fail_request("{}: both {} and {} could be the {} split; keep one of them", directory.string(),
-                   candidates[0].filename().string(), candidates[1].filename().string(),
-                   name_of(split));
+      fail_request(
+          About{.option = "data", .place = {directory.string()}, .advice = "keep one of them"},
+          "both {} and {} could be the {} split", candidates[0].filename().string(),
+          candidates[1].filename().string(), name_of(split));
     }
     if (!candidates.empty()) found[static_cast<std::size_t>(split)] = candidates.front();
   }
   if (!found[static_cast<std::size_t>(Split::train)]) {
     fail_request(
-        "{}: there is no train split; a data set is a directory with train, valid and test, each "
-        "as .txt, .tsv or .csv, plain, .gz or .zst",
-        directory.string());
+        About{.option = "data",
+              .place = {directory.string()},
+              .advice =
+                  "a data set is a directory with train, valid and test, each as .txt, .tsv or "
+                  ".csv, plain, .gz or .zst"},
+        "there is no train split");
   }
   return found;
 }

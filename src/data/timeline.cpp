@@ -14,16 +14,21 @@ std::int32_t Timeline::nearest_row(std::string_view text) const {
   if (labelled != rows.end()) return static_cast<std::int32_t>(labelled - rows.begin());
   const ParsedDate parsed = parse_date(text);
   if (parsed.kind != ParsedDate::Kind::date) {
-    fail_request("{} is no date; write one like 2014-04-25, 2014-04, 2014 or -431{}", shown(text),
-                 rows.empty() ? std::string()
-                              : fmt::format(" (the data runs from {} to {})", rows.front().label,
-                                            rows.back().label));
+    const std::string range = rows.empty() ? ""
+                                           : fmt::format(" (the data runs from {} to {})",
+                                                         rows.front().label, rows.back().label);
+    fail_request(
+        About{.option = "time",
+              .advice = worded("write one like 2014-04-25, 2014-04, 2014 or -431{}", range)},
+        "{} is no date", shown(text));
   }
   return nearest_row_to(time_point(parsed.date, granularity));
 }
 
 std::int32_t Timeline::nearest_row_to(TimePoint point) const {
-  if (rows.empty()) fail_request("the data has no time at all, so no date can be looked up");
+  if (rows.empty())
+    fail_request(About{.option = "time"},
+                 "the data has no time at all, so no date can be looked up");
   const auto after =
       std::upper_bound(rows.begin(), rows.end(), point,
                        [](TimePoint wanted, const TimeRow& row) { return wanted < row.first; });

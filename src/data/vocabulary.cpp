@@ -35,8 +35,8 @@ std::int32_t Vocabulary::require(std::string_view name, std::string_view what) c
     fail_request("there is no {} {} among the {} known, nor one spelt like it", what, shown(name),
                  size());
   }
-  fail_request("there is no {} {}; did you mean {}?", what, shown(name),
-               fmt::join(nearest, " or "));
+  fail_request(About{.advice = worded("did you mean {}?", fmt::join(nearest, " or "))},
+               "there is no {} {}", what, shown(name));
 }
 
 std::vector<std::string> Vocabulary::suggestions(std::string_view name, std::size_t most) const {

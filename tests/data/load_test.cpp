@@ -88,9 +88,11 @@ TEST(Load, ABadLineIsAnErrorWithItsPlace) {
                            BadCase{"a\tr\tb\t", "is unknown"}, BadCase{"", "the line is empty"}}) {
     const ScratchDirectory scratch;
     scratch.write("train.txt", "x\tr\ty\t2014\n" + c.line + "\nx\tr\tz\t2015\n");
-    const std::string message = refused([&] { load_facts(scratch.path()); });
-    EXPECT_TRUE(contains(message, "train.txt:2: ")) << message;
-    EXPECT_TRUE(contains(message, c.reason)) << message;
+    const Error error = caught([&] { load_facts(scratch.path()); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    EXPECT_EQ(error.place(), (Place{(scratch.path() / "train.txt").string(), 2}));
+    EXPECT_TRUE(contains(error.message(), c.reason)) << error.what();
+    EXPECT_TRUE(contains(error.advice(), "--skip-bad")) << error.what();
 
     LoadOptions options;
     options.skip_bad = true;
@@ -206,7 +208,7 @@ TEST(SingleFile, RefusesSenselessShares) {
                                             {-1, 1, 1},
                                             {std::numeric_limits<double>::infinity(), 1, 1}}) {
     options.split_shares = shares;
-    refused([&] { load_facts(file, options); });
+    EXPECT_EQ(caught([&] { load_facts(file, options); }).option(), "split");
   }
   scratch.write("train.txt", many_facts(10));
   options.split_shares = {80, 10, 10};

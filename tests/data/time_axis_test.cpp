@@ -109,9 +109,10 @@ TEST(Timeline, NearestRow) {
   EXPECT_EQ(days.nearest_row("1999"), 0);
   EXPECT_EQ(days.nearest_row("2031-01-01"), 2);
   EXPECT_EQ(days.nearest_row("2014-04"), 0);
-  const std::string message = refused([&] { days.nearest_row("yesterday"); });
-  EXPECT_TRUE(contains(message, "\"yesterday\" is no date")) << message;
-  EXPECT_TRUE(contains(message, "2014-04-01 to 2014-04-20")) << message;
+  const Error error = caught([&] { days.nearest_row("yesterday"); });
+  EXPECT_EQ(error.option(), "time");
+  EXPECT_EQ(error.message(), "\"yesterday\" is no date");
+  EXPECT_TRUE(contains(error.advice(), "2014-04-01 to 2014-04-20")) << error.what();
   refused([&] { days.nearest_row("####"); });
   refused([] { Timeline().nearest_row("2014"); });
 }

@@ -47,8 +47,9 @@ TEST(Vocabulary, SuggestsByCaseTyposAndWords) {
 TEST(Vocabulary, RequireNamesTheNearest) {
   const Vocabulary names = countries();
   EXPECT_EQ(names.require("France", "entity"), 4);
-  const std::string message = refused([&] { names.require("Frnace", "entity"); });
-  EXPECT_TRUE(contains(message, "no entity \"Frnace\"; did you mean \"France\"?")) << message;
+  const Error error = caught([&] { names.require("Frnace", "entity"); });
+  EXPECT_EQ(error.message(), "there is no entity \"Frnace\"");
+  EXPECT_EQ(error.advice(), "did you mean \"France\"?");
   EXPECT_TRUE(
       contains(refused([&] { names.require("zzzzzz", "relation"); }), "relation \"zzzzzz\""));
 }
