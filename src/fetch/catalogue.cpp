@@ -172,7 +172,8 @@ const Benchmark& benchmark_named(std::string_view name) {
     if (set.name == name) return set;
     known += (known.empty() ? "" : ", ") + set.name;
   }
-  fail_request("no benchmark set is called \"{}\"; known are: {}", name, known);
+  fail_request(About{.advice = worded("known are: {}", known)}, "no benchmark set is called \"{}\"",
+               name);
 }
 
 }  // namespace orrery

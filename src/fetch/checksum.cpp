@@ -17,11 +17,13 @@ FileDigest digest_file(const std::filesystem::path& path) {
   };
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    fail_request("{}: is no regular file; move it away", path.string());
+    fail_request(About{.place = {path.string()}, .advice = "move it away"}, "is no regular file");
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
   FileDigest digest;
   digest.bytes = std::filesystem::file_size(path, error);
-  if (!file || error) fail_request("{}: cannot be read; check its permissions", path.string());
+  if (!file || error)
+    fail_request(About{.place = {path.string()}, .advice = "check its permissions"},
+                 "cannot be read");
   Sha256 sha256;
   Sha1 blob;
   blob.update(fmt::format("blob {}", digest.bytes));
@@ -31,7 +33,7 @@ FileDigest digest_file(const std::filesystem::path& path) {
     sha256.update(std::span(chunk).first(size));
     blob.update(std::span(chunk).first(size));
   }
-  if (std::ferror(file.get()) != 0) fail_broken("{}: reading failed", path.string());
+  if (std::ferror(file.get()) != 0) fail_broken(About{.place = {path.string()}}, "reading failed");
   digest.sha256 = sha256.hex_digest();
   digest.git_blob = blob.hex_digest();
   return digest;

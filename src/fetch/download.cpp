@@ -262,15 +262,21 @@ void download(const std::string& url, const fs::path& part_path, const FileSize&
     const Outcome outcome = attempt(url, part, size, options, progress);
     if (outcome.kind == Outcome::Kind::done) return;
     if (outcome.kind == Outcome::Kind::final) {
-      fail_request("{}: {}; check the address, or name a mirror or a directory to fetch from", url,
-                   outcome.problem);
+      fail_request(
+          About{.option = "from",
+                .place = {url},
+                .advice = "check the address, or name a mirror or a directory to fetch from"},
+          "{}", outcome.problem);
     }
     if (made >= options.attempts || outcome.kind == Outcome::Kind::later) {
-      fail_request(
-          "{}: {} ({} attempt{}, {} bytes here); check the connection and run the same again{}, or "
-          "name a mirror or a directory to fetch from",
-          url, outcome.problem, made, made == 1 ? "" : "s", part.size(),
-          part.size() > 0 ? ", which continues there" : "");
+      fail_request(About{.option = "from",
+                         .place = {url},
+                         .advice = worded(
+                             "check the connection and run the same again{}, or name a mirror or a "
+                             "directory to fetch from",
+                             part.size() > 0 ? ", which continues there" : "")},
+                   "{} ({} attempt{}, {} bytes here)", outcome.problem, made, made == 1 ? "" : "s",
+                   part.size());
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, longest_pause);

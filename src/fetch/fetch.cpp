@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* packings[] = {"", ".gz", ".zst"};
+constexpr const char* move_or_elsewhere = "move it away or choose another directory";
 
 bool is_url(std::string_view text) {
   return text.starts_with("http://") || text.starts_with("https://");
@@ -96,8 +97,9 @@ class Fetch {
         for (const char* packing : packings) {
           const std::string name = stem + ending + packing;
           if (name != split.name && path_exists(directory_ / name)) {
-            fail_request("{}: is in the way of {}; move it away or choose another directory",
-                         (directory_ / name).string(), split.name);
+            fail_request(
+                About{.place = {(directory_ / name).string()}, .advice = move_or_elsewhere},
+                "is in the way of {}", split.name);
           }
         }
       }
@@ -110,18 +112,19 @@ class Fetch {
     const FileDigest digest = digest_file(path);
     if (!any_matches(split.finished, digest)) {
       const Checksum& first = split.finished.front();
-      fail_request(
-          "{}: is there with other content ({}, expected {}) and is left alone; move it away or "
-          "choose another directory",
-          path.string(), first.describe(digest), first.describe());
+      fail_request(About{.place = {path.string()}, .advice = move_or_elsewhere},
+                   "is there with other content ({}, expected {}) and is left alone",
+                   first.describe(digest), first.describe());
     }
     return FetchedFile{split.name, split.facts, digest.bytes, digest.sha256, true};
   }
 
   void check_source() const {
     if (!remote() && !is_directory_at(options_.from)) {
-      fail_request("{}: is no directory to fetch from; an address begins with http:// or https://",
-                   options_.from);
+      fail_request(About{.option = "from",
+                         .place = {options_.from},
+                         .advice = "an address begins with http:// or https://"},
+                   "is no directory to fetch from");
     }
   }
 
@@ -129,16 +132,17 @@ class Fetch {
   bool prepare_directory() const {
     std::error_code error;
     const bool created = fs::create_directories(directory_, error);
-    if (error) fail_request("{}: cannot be created: {}", directory_.string(), error.message());
+    if (error)
+      fail_request(About{.place = {directory_.string()}}, "cannot be created: {}", error.message());
     return created;
   }
 
   FetchedFile place(const BenchmarkSplit& split) {
     const bool has_names = set_.id_lists.empty();
     if (remote()) return has_names ? publish(split, stage_download(split.home)) : translate(split);
-    std::string problem;
+    std::optional<Error> problem;
     if (const auto staged = stage_finished(split, problem)) return publish(split, *staged);
-    if (has_names || !is_local(set_.id_lists.front().name)) fail_request("{}", problem);
+    if (has_names || !is_local(set_.id_lists.front().name)) throw *problem;
     return translate(split);
   }
 
@@ -156,8 +160,9 @@ class Fetch {
     hash.update(text);
     const FileDigest digest{text.size(), hash.hex_digest(), ""};
     if (!any_matches(split.finished, digest)) {
-      fail_broken("{}: with names for ids it has sha256 {}, expected {}; please report this",
-                  split.home.name, digest.sha256, split.finished.front().describe());
+      fail_broken(About{.place = {split.home.name}, .advice = "please report this"},
+                  "with names for ids it has sha256 {}, expected {}", digest.sha256,
+                  split.finished.front().describe());
     }
     write_file_atomically(directory_ / split.name, text);
     return {split.name, split.facts, digest.bytes, digest.sha256, false};
@@ -167,9 +172,9 @@ class Fetch {
   Staged stage(const HomeFile& home) {
     if (remote()) return stage_download(home);
     if (auto staged = staged_already(home)) return *std::move(staged);
-    std::string problem;
+    std::optional<Error> problem;
     auto staged = stage_copy({home.name}, {home.checksum}, part_of(home), problem);
-    if (!staged) fail_request("{}", problem);
+    if (!staged) throw *problem;
     return *std::move(staged);
   }
 
@@ -207,13 +212,16 @@ class Fetch {
       // The beginning from an earlier call may have been the wrong one: once more, from scratch.
       if (std::exchange(continued, false)) continue;
       fail_request(
-          "{}: has {}, expected {}; what came was removed; try again, or fetch from another place",
-          url, home.checksum.describe(staged.digest), home.checksum.describe());
+          About{
+              .option = "from", .place = {url}, .advice = "try again, or fetch from another place"},
+          "has {}, expected {}; what came was removed", home.checksum.describe(staged.digest),
+          home.checksum.describe());
     }
   }
 
   // A local copy of the finished split.
-  std::optional<Staged> stage_finished(const BenchmarkSplit& split, std::string& problem) const {
+  std::optional<Staged> stage_finished(const BenchmarkSplit& split,
+                                       std::optional<Error>& problem) const {
     const std::string stem = fs::path(split.name).stem().string();
     std::vector<std::string> names = {split.name, stem, stem + ".tsv"};
     if (std::find(names.begin(), names.end(), split.home.name) == names.end()) {
@@ -225,9 +233,10 @@ class Fetch {
   // Copies the first of `names` (plain or packed) whose content is accepted; else says why not.
   std::optional<Staged> stage_copy(const std::vector<std::string>& names,
                                    const std::vector<Checksum>& accepted, const fs::path& part,
-                                   std::string& problem) const {
-    problem = fmt::format("{}: holds no {} (plain, .gz or .zst)", options_.from,
-                          fmt::join(names, " or "));
+                                   std::optional<Error>& problem) const {
+    problem.emplace(Error::Kind::request,
+                    worded("holds no {} (plain, .gz or .zst)", fmt::join(names, " or ")),
+                    About{.option = "from", .place = {options_.from}});
     for (const std::string& name : names) {
       for (const char* packing : packings) {
         const fs::path source = fs::path(options_.from) / (name + packing);
@@ -235,22 +244,24 @@ class Fetch {
         const std::uint64_t most = most_bytes(accepted);
         if (!copy_unpacked(source, part, most)) {
           remove_part(part);
-          problem = fmt::format(
-              "{}: its content is longer than {} bytes; it is not what {} is made of, get that "
-              "file anew",
-              source.string(), most, set_.name);
+          problem = not_of_this_set(source, fmt::format("is longer than {} bytes", most));
           continue;
         }
         Staged staged{part, digest_file(part)};
         if (any_matches(accepted, staged.digest)) return staged;
         remove_part(part);
-        problem = fmt::format(
-            "{}: its content has {}, expected {}; it is not what {} is made of, get that file anew",
-            source.string(), accepted.front().describe(staged.digest), accepted.front().describe(),
-            set_.name);
+        problem = not_of_this_set(
+            source, fmt::format("has {}, expected {}", accepted.front().describe(staged.digest),
+                                accepted.front().describe()));
       }
     }
     return std::nullopt;
+  }
+
+  Error not_of_this_set(const fs::path& source, const std::string& what_it_is) const {
+    return {Error::Kind::request,
+            worded("its content {}; it is not what {} is made of", what_it_is, set_.name),
+            About{.option = "from", .place = {source.string()}, .advice = "get that file anew"}};
   }
 
   bool is_local(const std::string& name) const {
@@ -273,7 +284,9 @@ class Fetch {
       if (observer_) observer_({name, done, 0});
     }
     copy.close();
-    if (!copy) fail_broken("{}: writing failed; is there room on the disk?", part.string());
+    if (!copy)
+      fail_broken(About{.place = {part.string()}, .advice = "is there room on the disk?"},
+                  "writing failed");
     return true;
   }
 

@@ -21,11 +21,13 @@ std::string reason() { return std::generic_category().message(errno); }
 PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
   descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
-    fail_request("{}: cannot be written: {}; name another directory", path_.string(), reason());
+    fail_request(About{.place = {path_.string()}, .advice = "name another directory"},
+                 "cannot be written: {}", reason());
   }
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor_);
-    fail_request("{}: another process is downloading it; wait for that one to end", path_.string());
+    fail_request(About{.place = {path_.string()}, .advice = "wait for that one to end"},
+                 "another process is downloading it");
   }
   const off_t end = lseek(descriptor_, 0, SEEK_END);
   size_ = end < 0 ? 0 : static_cast<std::uint64_t>(end);
@@ -53,7 +55,7 @@ void PartFile::append(const char* bytes, std::size_t count) {
 }
 
 void PartFile::fail_disk() const {
-  fail_broken("{}: writing failed: {}", path_.string(), reason());
+  fail_broken(About{.place = {path_.string()}}, "writing failed: {}", reason());
 }
 
 }  // namespace orrery

@@ -39,8 +39,8 @@ Columns first_two_columns(const std::filesystem::path& path, const std::string& 
     row[0] = next_column(rest);
     row[1] = next_column(rest);
     if (row[0].empty() || row[1].empty()) {
-      fail_request("{}:{}: a name and an id with a TAB between are expected", label,
-                   lines.number());
+      fail_request(About{.place = {label, lines.number()}},
+                   "a name and an id with a TAB between are expected");
     }
     columns.push_back(std::move(row));
   }
@@ -65,16 +65,16 @@ IdNames::IdNames(const std::filesystem::path& path, const std::string& label) : 
   auto names = names_by_id(columns, 1);
   if (!names) names = names_by_id(columns, 0);
   if (!names) {
-    fail_request("{}: neither column holds the ids 0 to {}, each once; is it a list of names?",
-                 label, columns.size() - 1);
+    fail_request(About{.place = {label}, .advice = "is it a list of names?"},
+                 "neither column holds the ids 0 to {}, each once", columns.size() - 1);
   }
   names_ = *std::move(names);
 }
 
-const std::string& IdNames::name(std::string_view id, std::string_view where) const {
+const std::string& IdNames::name(std::string_view id, const Place& where) const {
   const auto number = whole_number(id);
   if (!number || *number >= names_.size()) {
-    fail_request("{}: {} has no id \"{}\"", where, label_, id);
+    fail_request(About{.place = where}, "{} has no id \"{}\"", label_, id);
   }
   return names_[*number];
 }
@@ -86,11 +86,12 @@ std::string translate_ids(const std::filesystem::path& path, const std::string& 
   while (lines.next()) {
     std::string_view rest = without_line_end(lines.text());
     if (rest.empty()) continue;
-    const std::string where = fmt::format("{}:{}", label, lines.number());
+    const Place where(label, lines.number());
     text += entities.name(next_column(rest), where) + '\t';
     text += relations.name(next_column(rest), where) + '\t';
     text += entities.name(next_column(rest), where) + '\t';
-    if (rest.empty()) fail_request("{}: a start and an end are expected after three ids", where);
+    if (rest.empty())
+      fail_request(About{.place = where}, "a start and an end are expected after three ids");
     text += rest;
     text += '\n';
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/error.h"
+
 namespace orrery {
 
 // A list of "name TAB id" lines, in either order; further columns are ignored. The ids are
@@ -15,7 +17,7 @@ class IdNames {
   // `label` is what Errors call the file.
   IdNames(const std::filesystem::path& path, const std::string& label);
 
-  const std::string& name(std::string_view id, std::string_view where) const;
+  const std::string& name(std::string_view id, const Place& where) const;
 
  private:
   std::string label_;

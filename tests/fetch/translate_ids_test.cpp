@@ -17,16 +17,11 @@ class Translate : public FetchWorld {
     return translate_ids(scratch_ / "facts", "train", IdNames(scratch_ / "entities", "entity2id"),
                          IdNames(scratch_ / "relations", "relation2id"));
   }
-  std::string problem(const std::string& entities, const std::string& relations,
-                      const std::string& facts) {
-    try {
-      translated(entities, relations, facts);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::request);
-      return error.what();
-    }
-    ADD_FAILURE() << "no Error";
-    return "";
+  Error problem(const std::string& entities, const std::string& relations,
+                const std::string& facts) {
+    const Error error = caught([&] { translated(entities, relations, facts); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    return error;
   }
 };
 
@@ -46,19 +41,19 @@ TEST_F(Translate, ForeignLineEndsAndAMissingLastOneAreFine) {
 }
 
 TEST_F(Translate, DamageIsNamedWithFileAndLine) {
-  EXPECT_NE(problem("a\t0\nb\t1\n", "r\t0\n", "0\t0\t1\t1\t2\n0\t0\t2\t1\t2\n").find("train:2"),
-            std::string::npos);
-  EXPECT_NE(problem("a\t0\n", "r\t0\n", "0\t0\n").find("train:1"), std::string::npos);
-  EXPECT_NE(problem("a\t0\n", "r\t0\n", "0\t0\t0\n").find("train:1"), std::string::npos);
-  EXPECT_NE(problem("a\t0\n", "r\t0\n", "x\t0\t0\t1\t2\n").find("\"x\""), std::string::npos);
-  EXPECT_NE(problem("a\t0\nb\n", "r\t0\n", "").find("entity2id:2"), std::string::npos);
+  EXPECT_EQ(problem("a\t0\nb\t1\n", "r\t0\n", "0\t0\t1\t1\t2\n0\t0\t2\t1\t2\n").place(),
+            (Place{"train", 2}));
+  EXPECT_EQ(problem("a\t0\n", "r\t0\n", "0\t0\n").place(), (Place{"train", 1}));
+  EXPECT_EQ(problem("a\t0\n", "r\t0\n", "0\t0\t0\n").place(), (Place{"train", 1}));
+  EXPECT_EQ(problem("a\t0\n", "r\t0\n", "x\t0\t0\t1\t2\n").message(), "entity2id has no id \"x\"");
+  EXPECT_EQ(problem("a\t0\nb\n", "r\t0\n", "").place(), (Place{"entity2id", 2}));
 }
 
 TEST_F(Translate, IdsMustBeDenseAndDistinct) {
-  EXPECT_NE(problem("a\t0\nb\t2\n", "r\t0\n", "").find("entity2id"), std::string::npos);
-  EXPECT_NE(problem("a\t0\nb\t0\n", "r\t0\n", "").find("entity2id"), std::string::npos);
-  EXPECT_NE(problem("a\t0\n", "r\ts\n", "").find("relation2id"), std::string::npos);
-  EXPECT_NE(problem("", "r\t0\n", "0\t0\t0\t1\t2\n").find("entity2id"), std::string::npos);
+  EXPECT_EQ(problem("a\t0\nb\t2\n", "r\t0\n", "").place(), Place{"entity2id"});
+  EXPECT_EQ(problem("a\t0\nb\t0\n", "r\t0\n", "").place(), Place{"entity2id"});
+  EXPECT_EQ(problem("a\t0\n", "r\ts\n", "").place(), Place{"relation2id"});
+  EXPECT_EQ(problem("", "r\t0\n", "0\t0\t0\t1\t2\n").place(), (Place{"train", 1}));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "base/caught.h"
 #include "base/sha1.h"
 #include "base/sha256.h"
 #include "fetch/catalogue.h"
@@ -79,14 +79,9 @@ class FetchWorld : public testing::Test {
   // The message of the request Error that fetching must end with.
   std::string failure(const Benchmark& set, const FetchOptions& options,
                       const FetchObserver& observer = {}) {
-    try {
-      fetch_benchmark(set, target_, options, observer);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "no Error";
-    return "";
+    const Error error = caught([&] { fetch_benchmark(set, target_, options, observer); });
+    EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
+    return error.what();
   }
 
   // Used as served; the training file is known by its git blob alone.
