@@ -29,7 +29,8 @@ const Calendar& calendar_of(std::string_view set) {
     if (calendar.set == set) return calendar;
     known += (known.empty() ? "" : ", ") + std::string(calendar.set);
   }
-  fail_request("no world is made like \"{}\"; known are: {}", set, known);
+  fail_request(About{.option = "like", .advice = worded("known are: {}", known)},
+               "no world is made like \"{}\"", set);
 }
 
 // Facts seen so far, by one word each: open addressing, at most half full.
@@ -122,7 +123,8 @@ relation before it turned round, another one each quarter of the time (evolving)
 EventShape event_shape_like(std::string_view set, double scale) {
   const Calendar& calendar = calendar_of(set);
   if (!(scale > 0 && scale <= 1))
-    fail_request("the scale is {}, but must be above 0 and at most 1", scale);
+    fail_request(About{.option = "scale"}, "the scale is {}, but must be above 0 and at most 1",
+                 scale);
   const Benchmark& known = benchmark_named(set);
   const double side = std::sqrt(std::sqrt(scale));
   const auto scaled = [](auto count, double by) {
@@ -143,10 +145,9 @@ EventWorld make_event_world(const EventShape& shape, std::uint64_t seed) {
   const auto naming =
       static_cast<std::uint64_t>(std::max({shape.entities, shape.relations, shape.days}));
   if (shape.facts[0] < naming)
-    fail_request(
-        "{} train facts cannot name {} entities, {} relations and {} days; take a larger "
-        "scale",
-        shape.facts[0], shape.entities, shape.relations, shape.days);
+    fail_request(About{.option = "scale", .advice = worded("take a larger $scale")},
+                 "{} train facts cannot name {} entities, {} relations and {} days", shape.facts[0],
+                 shape.entities, shape.relations, shape.days);
   const std::uint64_t count = shape.facts[0] + shape.facts[1] + shape.facts[2];
   const std::vector<Fact> facts = draw_facts(shape, seed, naming, count);
 

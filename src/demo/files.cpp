@@ -89,19 +89,22 @@ reachable.json holds the means: the best MRR that anybody can expect.
          fmt::format("{:<13} {:>5} test facts, reachable MRR {:.4f}\n", "all", all.facts, all.mrr);
 }
 
+About bad_label(const fs::path& path, std::size_t line) {
+  return {.place = {path.string(), line}, .advice = "write the demo world again"};
+}
+
 double parse_rank(std::string_view text, const fs::path& path, std::size_t line) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 1))
-    fail_request("{}:{}: '{}' is no reciprocal rank in (0, 1]; write the demo world again",
-                 path.string(), line, text);
+    fail_request(bad_label(path, line), "'{}' is no reciprocal rank in (0, 1]", text);
   return value;
 }
 
 Pattern parse_pattern(std::string_view text, const fs::path& path, std::size_t line) {
   for (const Pattern pattern : all_patterns)
     if (name_of(pattern) == text) return pattern;
-  fail_request("{}:{}: '{}' is no pattern; write the demo world again", path.string(), line, text);
+  fail_request(bad_label(path, line), "'{}' is no pattern", text);
 }
 
 }  // namespace
@@ -122,7 +125,7 @@ std::vector<TestLabel> read_demo_labels(const fs::path& given_path) {
   const MappedFile file(path);
   std::string_view rest = file.text();
   if (!rest.starts_with(label_header))
-    fail_request("{}:1: not the header of demo labels; write the demo world again", path.string());
+    fail_request(bad_label(path, 1), "not the header of demo labels");
   rest.remove_prefix(label_header.size());
   std::vector<TestLabel> labels;
   for (std::size_t line = 2; !rest.empty(); ++line) {
@@ -131,8 +134,7 @@ std::vector<TestLabel> read_demo_labels(const fs::path& given_path) {
       const std::size_t end = rest.find_first_of("\t\n");
       const bool last = &field == std::end(fields) - 1;
       if (end == std::string_view::npos || rest[end] != (last ? '\n' : '\t'))
-        fail_request("{}:{}: not {} columns; write the demo world again", path.string(), line,
-                     label_columns);
+        fail_request(bad_label(path, line), "not {} columns", label_columns);
       field = rest.substr(0, end);
       rest.remove_prefix(end + 1);
     }

@@ -59,9 +59,10 @@ TEST(EventShapes, RefuseWhatTheyCannotBe) {
   };
   EXPECT_TRUE(contains(refusal("yago11k", 1), "known are: icews14, icews05-15, gdelt"));
   EXPECT_TRUE(contains(refusal("", 1), "known are"));
+  EXPECT_EQ(caught([] { event_shape_like("gdelt", 2); }).option(), "scale");
   for (const double scale : {0.0, -1.0, 1.5, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_TRUE(contains(refusal("gdelt", scale), "above 0 and at most 1"));
-  EXPECT_TRUE(contains(refusal("icews05-15", 1e-4), "take a larger scale"));
+  EXPECT_TRUE(contains(refusal("icews05-15", 1e-4), "take a larger --scale"));
   EventShape crowded = event_shape_like("gdelt", small);
   crowded.entities = 5;
   EXPECT_TRUE(contains(refused([&] { make_event_world(crowded); }), "too many"));

@@ -11,9 +11,9 @@
 #include <string>
 #include <tuple>
 
+#include "base/caught.h"
 #include "base/sha256.h"
 #include "facts/date.h"
-#include "orrery/error.h"
 
 namespace orrery {
 namespace {
@@ -137,13 +137,11 @@ class DemoFiles : public ::testing::Test {
   void expect_bad_labels(const std::string& text, const std::string& part_of_message) {
     fs::create_directories(directory);
     write(directory / "labels.tsv", text);
-    try {
-      read_demo_labels(directory);
-      FAIL() << "accepted: " << text;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::request);
-      EXPECT_NE(std::string(error.what()).find(part_of_message), std::string::npos) << error.what();
-    }
+    const Error error = caught([&] { read_demo_labels(directory); });
+    EXPECT_EQ(error.kind(), Error::Kind::request) << text;
+    EXPECT_EQ(error.place().file, (directory / "labels.tsv").string());
+    EXPECT_GT(error.place().line, 0U);
+    EXPECT_NE(std::string(error.what()).find(part_of_message), std::string::npos) << error.what();
   }
 
   fs::path directory;
@@ -310,13 +308,9 @@ TEST_F(DemoFiles, AreNeverOverwrittenUnlessTheSame) {
   EXPECT_NO_THROW(write_demo_world(facts().world, directory));
   write(directory / "valid.txt", "mine\n");
   fs::remove(directory / "train.txt");
-  try {
-    write_demo_world(facts().world, directory);
-    FAIL() << "overwrote a file";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    EXPECT_NE(std::string(error.what()).find("valid.txt"), std::string::npos) << error.what();
-  }
+  const Error error = caught([&] { write_demo_world(facts().world, directory); });
+  EXPECT_EQ(error.kind(), Error::Kind::request);
+  EXPECT_EQ(error.place(), Place{(directory / "valid.txt").string()});
   EXPECT_EQ(read(directory / "valid.txt"), "mine\n");
   EXPECT_FALSE(fs::exists(directory / "train.txt"));  // refused before the first write
 }
