@@ -84,7 +84,9 @@ std::vector<const ModelVariant*> variants_named(std::string_view name) {
   for (const auto& variant : all_variants())
     if (variant.name == name) found.push_back(&variant);
   if (found.empty())
-    fail_request("there is no model '{}'; there are {}", name, fmt::join(model_names(), ", "));
+    fail_request(
+        About{.option = "model", .advice = worded("there are {}", fmt::join(model_names(), ", "))},
+        "there is no model '{}'", name);
   return found;
 }
 
@@ -149,12 +151,14 @@ const ModelVariant& find_variant(std::string_view name,
   auto candidates = variants_named(name);
   for (const auto& [option, value] : options) {
     if (!has_option(*candidates.front(), option))
-      fail_request("the model '{}' has no option '{}'", name, option);
+      fail_request(About{.option = option}, "the model '{}' has no option {}", name,
+                   option_mark(option));
     std::set<std::string_view> known;
     for (const auto* c : candidates) known.insert(c->choice(option));
     if (!known.contains(value))
-      fail_request("the model '{}' has no {} '{}'; there are {}", name, option, value,
-                   fmt::join(known, ", "));
+      fail_request(
+          About{.option = option, .advice = worded("there are {}", fmt::join(known, ", "))},
+          "the model '{}' has no {} '{}'", name, option, value);
   }
   // Options that are not named keep the value of the default variant, the first of its name.
   const ModelVariant& standard = *candidates.front();
@@ -166,7 +170,8 @@ const ModelVariant& find_variant(std::string_view name,
     });
     if (fits) return *c;
   }
-  fail_request("the model '{}' has no variant with all of these options together", name);
+  fail_request(About{.option = "model"},
+               "the model '{}' has no variant with all of these options together", name);
 }
 
 std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& shape,
@@ -177,18 +182,20 @@ std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& 
       std::vector<std::string_view> possible;
       for (const auto& spec : variant.rows)
         if (spec.without != Without::impossible) possible.push_back(spec.name);
-      fail_request("the model '{}' cannot do without '{}'; it can do without: {}", variant.name,
-                   name,
-                   possible.empty() ? "nothing" : fmt::format("{}", fmt::join(possible, ", ")));
+      const std::string others =
+          possible.empty() ? "nothing" : fmt::format("{}", fmt::join(possible, ", "));
+      fail_request(About{.option = "without", .advice = worded("it can do without: {}", others)},
+                   "the model '{}' cannot do without '{}'", variant.name, name);
     }
   }
   if (shape.dim <= 0 || shape.dim % variant.algebra_size != 0)
-    fail_request("--dim {} does not fit the model '{}': it must be a positive multiple of {}",
+    fail_request(About{.option = "dim"},
+                 "$dim {} does not fit the model '{}': it must be a positive multiple of {}",
                  shape.dim, variant.name, variant.algebra_size);
   if (variant.has_core && shape.dim > widest_core)
-    fail_request(
-        "--dim {} does not fit the model '{}': its core tensor holds dim³ reals; take {} or less",
-        shape.dim, variant.name, widest_core);
+    fail_request(About{.option = "dim", .advice = worded("take {} or less", widest_core)},
+                 "$dim {} does not fit the model '{}': its core tensor holds dim³ reals", shape.dim,
+                 variant.name);
   std::vector<TableSpec> tables;
   for (std::size_t i = 0; i < variant.rows.size(); ++i) {
     const RowSpec& row = variant.rows[i];

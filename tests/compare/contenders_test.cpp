@@ -66,7 +66,7 @@ TEST(Contenders, WhatThereIsNotIsRefused) {
   };
   EXPECT_TRUE(contains(refusal("bcsa"), "there is no model 'bcsa'; there are bsca"));
   EXPECT_TRUE(contains(refusal(""), "there is no model ''"));
-  EXPECT_TRUE(contains(refusal("complex:attention=none"), "has no option 'attention'"));
+  EXPECT_TRUE(contains(refusal("complex:attention=none"), "has no option --attention"));
   EXPECT_TRUE(contains(refusal("bsca:attention=loud"), "no attention 'loud'; there are modulus"));
   EXPECT_TRUE(contains(refusal("bsca:attention=none+attention=real"), "given twice"));
   for (const auto* words : {"bsca:", "bsca:attention", "bsca:=none", "bsca:attention=",

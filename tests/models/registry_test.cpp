@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "orrery/error.h"
+#include "base/caught.h"
 
 namespace orrery {
 namespace {
@@ -80,33 +80,32 @@ TEST(Registry, TheOptionsAreThoseOfTheList) {
     }
 }
 
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    return error.what();
-  }
-  return "no error";
+// The Error blames `option`, and says `words`.
+void expect_refusal(const auto& call, const std::string& option, const std::string& words) {
+  const Error error = caught(call);
+  EXPECT_EQ(error.kind(), Error::Kind::request);
+  EXPECT_EQ(error.option(), option) << error.what();
+  EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
 }
 
 TEST(Registry, SaysWhatThereIsWhenAskedForWhatThereIsNot) {
-  EXPECT_NE(message_of([] { find_variant("bscb", {}); }).find("bsca, complex"), std::string::npos);
-  const std::string attention = message_of([] { find_variant("bsca", {{"attention", "loud"}}); });
-  EXPECT_NE(attention.find("modulus, none, product, real, split"), std::string::npos) << attention;
-  EXPECT_NE(message_of([] {
-              find_variant("complex", {{"attention", "none"}});
-            }).find("no option"),
-            std::string::npos);
+  expect_refusal([] { find_variant("bscb", {}); }, "model", "bsca, complex");
+  expect_refusal(
+      [] {
+        find_variant("bsca", {{"attention", "loud"}});
+      },
+      "attention", "no attention 'loud'; there are modulus, none, product, real, split");
+  expect_refusal(
+      [] {
+        find_variant("complex", {{"attention", "none"}});
+      },
+      "attention", "no option --attention");
   const ModelShape shape{7, 6, 5, 24};
   const std::vector<std::string> entity = {"entity"};
-  EXPECT_NE(message_of([&] {
-              tables_of(find_variant("bsca", {}), shape, entity);
-            }).find("relation_add, time_mul, time_add, time_joint"),
-            std::string::npos);
+  expect_refusal([&] { tables_of(find_variant("bsca", {}), shape, entity); }, "without",
+                 "relation_add, time_mul, time_add, time_joint");
   const ModelShape odd{7, 6, 5, 20};
-  EXPECT_NE(message_of([&] { tables_of(find_variant("bsca", {}), odd, {}); }).find("multiple of 8"),
-            std::string::npos);
+  expect_refusal([&] { tables_of(find_variant("bsca", {}), odd, {}); }, "dim", "multiple of 8");
 }
 
 TEST(Registry, LeavesOutWhatIsSwitchedOff) {
