@@ -32,7 +32,8 @@ std::optional<int> gpu_named(const std::string& device) {
 
 void check_device(const std::string& device) {
   if (device != "auto" && device != "cpu" && !gpu_number(device))
-    fail_request("--device '{}' is unknown; there are auto, cpu, cuda and cuda:N", device);
+    fail_request(About{.option = "device", .advice = "there are auto, cpu, cuda and cuda:N"},
+                 "$device '{}' is unknown", device);
 }
 
 bool is_gpu(const std::string& device) { return gpu_named(device).has_value(); }

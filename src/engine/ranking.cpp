@@ -8,10 +8,9 @@
 namespace orrery {
 
 void fail_unrankable(std::size_t question) {
-  fail_model(
-      "a score is not a finite number (question {}): the model has diverged; train again "
-      "with a smaller --lr or a larger --lambda-n3",
-      question);
+  fail_model(About{.option = "lr",
+                   .advice = worded("train again with a smaller $lr or a larger $lambda-n3")},
+             "a score is not a finite number (question {}): the model has diverged", question);
 }
 
 std::vector<std::size_t> ranking_order(std::span<const RankQuestion> questions,

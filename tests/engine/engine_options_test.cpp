@@ -1,7 +1,7 @@
 // What an engine can be asked for, and what it refuses to start with. Needs no GPU.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "base/caught.h"
 #include "engine/battery.h"
 #include "engine/cpu/gemm.h"
 #include "engine/refusal.h"
@@ -11,11 +11,13 @@ namespace {
 
 TEST(EngineOptions, MemoryThatDoesNotSufficeIsRefusedWithBothNumbers) {
   const ModelPlan plan{&all_variants()[0], {1000, 10, 10, 400}, {}};
-  const std::string message =
-      refusal([&] { make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 20}); });
-  EXPECT_NE(message.find("this model needs"), std::string::npos) << message;
-  EXPECT_NE(message.find("the budget is 1.0 MiB"), std::string::npos) << message;
-  EXPECT_NE(message.find("--dim"), std::string::npos) << message;
+  const Error error =
+      caught([&] { make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 20}); });
+  EXPECT_EQ(error.kind(), Error::Kind::model);
+  EXPECT_EQ(error.option(), "dim");
+  EXPECT_NE(error.message().find("this model needs"), std::string::npos) << error.what();
+  EXPECT_NE(error.message().find("the budget is 1.0 MiB"), std::string::npos) << error.what();
+  EXPECT_EQ(error.advice(), "take a smaller --dim or a larger --memory");
   EXPECT_NO_THROW(make_engine(plan, {.threads = 1, .memory = std::uint64_t{1} << 30}));
 }
 
@@ -102,10 +104,12 @@ TEST(EngineOptions, AnUnknownInstructionSetIsRefusedByName) {
 TEST(EngineOptions, AnUnknownDeviceIsRefusedByName) {
   for (const std::string device : {"bananas", "", "CPU", "gpu", "cuda:", "cuda:-1", "cuda:1x",
                                    "cuda: 1", "cuda:99999999999", "cuda1"}) {
-    for (const auto& message : {refusal([&] { is_gpu(device); }),
-                                refusal([&] { make_engine(tiny_plan, {.device = device}); })}) {
-      EXPECT_NE(message.find("'" + device + "'"), std::string::npos) << message;
-      EXPECT_NE(message.find("auto, cpu, cuda and cuda:N"), std::string::npos) << message;
+    for (const Error& error : {caught([&] { is_gpu(device); }),
+                               caught([&] { make_engine(tiny_plan, {.device = device}); })}) {
+      EXPECT_EQ(error.kind(), Error::Kind::request);
+      EXPECT_EQ(error.option(), "device");
+      EXPECT_EQ(error.message(), "--device '" + device + "' is unknown");
+      EXPECT_EQ(error.advice(), "there are auto, cpu, cuda and cuda:N");
     }
   }
 }
@@ -124,9 +128,11 @@ TEST(EngineOptions, AutoIsAGpuOrElseTheCpu) {
 TEST(EngineOptions, AGpuThatIsNotThereIsRefusedWithAdvice) {
   if (is_gpu("auto")) GTEST_SKIP() << "there is a GPU here";
   for (const std::string device : {"cuda", "cuda:0", "cuda:7"}) {
-    const std::string message = refusal([&] { make_engine(tiny_plan, {.device = device}); });
-    EXPECT_NE(message.find(device), std::string::npos) << message;
-    EXPECT_NE(message.find("--device cpu"), std::string::npos) << message;
+    const Error error = caught([&] { make_engine(tiny_plan, {.device = device}); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    EXPECT_EQ(error.option(), "device");
+    EXPECT_NE(error.message().find(device), std::string::npos) << error.what();
+    EXPECT_NE(error.advice().find("--device cpu"), std::string::npos) << error.what();
   }
 }
 

@@ -26,7 +26,9 @@ TEST_F(Gpu, GoesThroughTheBattery) {
 }
 
 TEST_F(GpuOptions, ANumberThatIsNotThereIsRefusedWithHowManyThereAre) {
-  const std::string message = refusal([] { make_engine(tiny_plan, {.device = "cuda:99"}); });
+  const Error error = caught([] { make_engine(tiny_plan, {.device = "cuda:99"}); });
+  EXPECT_EQ(error.option(), "device");
+  const std::string message = error.message();
   EXPECT_NE(message.find("cuda:99"), std::string::npos) << message;
   const std::regex count("\\b" + std::to_string(cuda::device_count()) + "\\b");
   EXPECT_TRUE(std::regex_search(message, count)) << message;

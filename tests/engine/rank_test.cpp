@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
+#include "base/caught.h"
 #include "engine/battery.h"
 #include "engine/quiz.h"
 
@@ -77,13 +77,10 @@ TEST_P(Ranks, RefuseScoresThatAreNoNumbers) {
     // The last entity alone, also where vectors end.
     std::fill(rows.end() - engine->plan().shape.dim, rows.end(), bad);
     engine->write(0, State::value, rows);
-    try {
-      engine->rank(quiz.questions, counts);
-      FAIL() << "a score of " << bad << " was ranked";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::model);
-      EXPECT_NE(std::string(error.what()).find("not a finite number"), std::string::npos);
-    }
+    const Error error = caught([&] { engine->rank(quiz.questions, counts); });
+    EXPECT_EQ(error.kind(), Error::Kind::model) << "with a score of " << bad;
+    EXPECT_EQ(error.option(), "lr");
+    EXPECT_NE(error.message().find("not a finite number"), std::string::npos) << error.what();
   }
   write_whole_numbers(*engine);
   EXPECT_NO_THROW(engine->rank(quiz.questions, counts)) << "the engine is usable after a refusal";

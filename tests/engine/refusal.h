@@ -5,20 +5,15 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "base/caught.h"
 
 namespace orrery {
 
 // The message of the Error, not a broken one, that `ask` ends with; anything else fails the test.
 std::string refusal(const auto& ask) {
-  try {
-    ask();
-  } catch (const Error& error) {
-    EXPECT_NE(error.kind(), Error::Kind::broken) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "the request was granted";
-  return "";
+  const Error error = caught(ask);
+  EXPECT_NE(error.kind(), Error::Kind::broken) << error.what();
+  return error.what();
 }
 
 }  // namespace orrery

@@ -20,17 +20,18 @@ std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options
   const int count = device_count();
   if (count == 0)
     fail_request(
-        "--device {}: there is no NVIDIA GPU here that this program can use (or no driver for it); "
-        "take --device cpu",
+        About{.option = "device", .advice = worded("take $device cpu")},
+        "$device {}: there is no NVIDIA GPU here that this program can use (or no driver for it)",
         options.device);
   if (device >= count)
-    fail_request("--device {}: there {} here, counted from 0", options.device,
-                 count == 1 ? "is 1 GPU" : fmt::format("are {} GPUs", count));
+    fail_request(About{.option = "device"}, "$device {}: there {} here, counted from 0",
+                 options.device, count == 1 ? "is 1 GPU" : fmt::format("are {} GPUs", count));
   if (!runs_on(device))
     fail_request(
-        "--device {}: this program was not built for that GPU; build again with "
-        "-DCMAKE_CUDA_ARCHITECTURES=native, or take --device cpu",
-        options.device);
+        About{.option = "device",
+              .advice = worded("build again with -DCMAKE_CUDA_ARCHITECTURES=native, or take "
+                               "$device cpu")},
+        "$device {}: this program was not built for that GPU", options.device);
   return std::make_unique<CudaEngine>(std::move(plan), options, device);
 }
 

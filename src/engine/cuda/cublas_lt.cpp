@@ -14,15 +14,17 @@ void* open_library() {
   if (void* library = dlopen(ORRERY_CUBLAS_LT, flags)) return library;
   if (void* library = dlopen(ORRERY_CUBLAS_FOLDER "/" ORRERY_CUBLAS_LT, flags)) return library;
   fail_request(
-      "the GPU's matrix library could not be loaded ({}); install cuBLAS of the CUDA toolkit this "
-      "program was built with, or take --device cpu",
-      dlerror());
+      About{.option = "device",
+            .advice = worded("install cuBLAS of the CUDA toolkit this program was built with, or "
+                             "take $device cpu")},
+      "the GPU's matrix library could not be loaded ({})", dlerror());
 }
 
 template <class Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) fail_request("{} has no function {}", ORRERY_CUBLAS_LT, name);
+  if (function == nullptr)
+    fail_request(About{.option = "device"}, "{} has no function {}", ORRERY_CUBLAS_LT, name);
 }
 
 CublasLt load() {

@@ -50,7 +50,8 @@ Precision precision_for(int device, Precision asked) {
   if (asked == Precision::automatic)
     return major >= 9 ? Precision::bf16 : major == 8 ? Precision::tf32 : Precision::fp32;
   if (asked == Precision::bf16 && major < 8)
-    fail_request("--precision bf16: this GPU has no bf16 products; take fp32");
+    fail_request(About{.option = "precision", .advice = "take fp32"},
+                 "$precision bf16: this GPU has no bf16 products");
   return asked;
 }
 

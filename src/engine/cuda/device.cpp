@@ -7,10 +7,9 @@ namespace orrery::cuda {
 
 void check(cudaError_t status, const char* doing) {
   if (status != cudaSuccess)
-    fail_broken(
-        "the GPU failed while {}: {}; what was saved of the run is whole: resume it, on another "
-        "device if this one fails again",
-        doing, cudaGetErrorString(status));
+    fail_broken(About{.advice = "what was saved of the run is whole: resume it, on another device "
+                                "if this one fails again"},
+                "the GPU failed while {}: {}", doing, cudaGetErrorString(status));
 }
 
 void check_launch(const char* doing) { check(cudaGetLastError(), doing); }
@@ -22,8 +21,9 @@ void* allocate(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for its free memory");
-    fail_model("the GPU has {} left of {}, and {} more are needed; take a smaller --dim or --batch",
-               format_memory(free), format_memory(total), format_memory(bytes));
+    fail_model(About{.option = "dim", .advice = worded("take a smaller $dim or $batch")},
+               "the GPU has {} left of {}, and {} more are needed", format_memory(free),
+               format_memory(total), format_memory(bytes));
   }
   check(status, "allocating memory");
   return memory;

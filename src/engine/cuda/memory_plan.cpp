@@ -197,10 +197,13 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
   memory.needed = with_rows();
   if (memory.needed > wish.available)
     fail_model(
+        About{.option = "dim",
+              .advice = wish.batch == 0 ? worded("take a smaller $dim, or $device cpu")
+                                        : worded("take a smaller $dim or $batch, or $device cpu")},
         "{} this model on the GPU needs {} even with {} rows of scores at a time, and {} are "
-        "available; take a smaller --dim{}, or --device cpu",
+        "available",
         wish.batch == 0 ? "asking" : "training", format_memory(memory.needed), memory.asking_rows,
-        format_memory(wish.available), wish.batch == 0 ? "" : " or --batch");
+        format_memory(wish.available));
   return memory;
 }
 

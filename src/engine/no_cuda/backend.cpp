@@ -10,9 +10,9 @@ bool runs_on(int) { return false; }
 
 std::unique_ptr<Engine> make_engine(ModelPlan, const EngineOptions& options, int) {
   fail_request(
-      "--device {}: this program was built without CUDA; install the CUDA toolkit and build again, "
-      "or take --device cpu",
-      options.device);
+      About{.option = "device",
+            .advice = worded("install the CUDA toolkit and build again, or take $device cpu")},
+      "$device {}: this program was built without CUDA", options.device);
 }
 
 }  // namespace orrery::cuda
