@@ -53,11 +53,12 @@ class Error : public std::runtime_error {
   // "file:line: message; advice". what() is this in the words of the command line.
   std::string text(OptionStyle style) const;
 
-  // The same error, told by someone who knows more: where it is, whose option is to blame, or what
-  // was being done ("trial 3: …"). What is known already stays.
+  // The same error, told by someone who knows more: where it is, whose option is to blame, what was
+  // being done ("trial 3: …"), or what else to do. What is known already stays.
   Error at(Place place) const;
   Error of_option(std::string option) const;
   Error while_at(const std::string& work) const;
+  Error with_advice(const std::string& advice) const;
 
  private:
   Kind kind_;

@@ -69,6 +69,12 @@ Error Error::while_at(const std::string& work) const {
   return {kind_, work + ": " + message_, details_};
 }
 
+Error Error::with_advice(const std::string& advice) const {
+  ErrorDetails details = details_;
+  details.advice += details.advice.empty() ? advice : "; " + advice;
+  return {kind_, message_, std::move(details)};
+}
+
 std::string option_mark(const std::string& name) { return mark + name + mark; }
 
 std::string with_marked_options(std::string_view format) {

@@ -46,6 +46,8 @@ TEST(Error, IsToldFurtherWithWhatIsKnownOfIt) {
   EXPECT_EQ(error.at({"s.toml", 2}).at({"other", 1}).place(), (Place{"s.toml", 2}));
   EXPECT_EQ(error.of_option("lr").of_option("dim").option(), "lr");
   EXPECT_EQ(error.while_at("x").kind(), Error::Kind::model);
+  EXPECT_STREQ(error.with_advice("rest").with_advice("try again").what(),
+               "it diverged; rest; try again");
 }
 
 }  // namespace
