@@ -66,8 +66,8 @@ Judgement judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& fi
                 const JudgeOptions& options) {
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {
-    fail_request("the {} split holds no facts to judge by; choose another split or data set",
-                 name_of(split));
+    fail_request(About{.option = "split", .advice = "choose another split or data set"},
+                 "the {} split holds no facts to judge by", name_of(split));
   }
   Judgement result;
   result.split = split;

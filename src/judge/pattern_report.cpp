@@ -11,8 +11,9 @@ namespace orrery {
 std::vector<PatternScore> score_patterns(std::span<const TestLabel> labels,
                                          const Judgement& judgement) {
   if (judgement.counts.size() != 2 * labels.size())
-    fail_request("the labels are of {} test facts, and {} were judged; are they of this data?",
-                 labels.size(), judgement.counts.size() / 2);
+    fail_request(About{.advice = "are they of this data?"},
+                 "the labels are of {} test facts, and {} were judged", labels.size(),
+                 judgement.counts.size() / 2);
   std::vector<PatternScore> scores;
   for (const Pattern pattern : all_patterns) {
     MetricsSum sum;

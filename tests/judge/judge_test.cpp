@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "base/caught.h"
 #include "judge/questions.h"
 #include "judge/random_world.h"
 
@@ -147,25 +147,18 @@ TEST(Judge, AScoreThatIsNotFiniteIsAnErrorAndNoRank) {
   const TemporalGraph data = random_dataset(5, false);
   PlainRanker ranker(data.entities.size());
   ranker.poisoned_entity = 7;
-  try {
-    judge(ranker, data, FilterIndex(data), Split::test);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("not finite"), std::string::npos);
-  }
+  const Error error = caught([&] { judge(ranker, data, FilterIndex(data), Split::test); });
+  EXPECT_NE(error.message().find("not finite"), std::string::npos) << error.what();
 }
 
 TEST(Judge, AnEmptySplitIsARequestError) {
   TemporalGraph data = random_dataset(5, false);
   data.facts[static_cast<int>(Split::valid)].clear();
   PlainRanker ranker(data.entities.size());
-  try {
-    judge(ranker, data, FilterIndex(data), Split::valid);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::request);
-    EXPECT_NE(std::string(error.what()).find("valid"), std::string::npos);
-  }
+  const Error error = caught([&] { judge(ranker, data, FilterIndex(data), Split::valid); });
+  EXPECT_EQ(error.kind(), Error::Kind::request);
+  EXPECT_EQ(error.option(), "split");
+  EXPECT_EQ(error.message(), "the valid split holds no facts to judge by");
 }
 
 TEST(Judge, CountsWhatTrainingNeverSaw) {
