@@ -74,7 +74,7 @@ nlohmann::ordered_json check_files(const std::filesystem::path& run) {
                                    {"checksums", check.has_checksums},
                                    {"damaged", check.damaged()},
                                    {"parts", nlohmann::json::array()}};
-    if (!check.fault.empty()) file["fault"] = check.fault;
+    if (check.fault) file["fault"] = check.fault->what();
     for (const PartCheck& part : check.parts)
       file["parts"].push_back(
           {{"part", part.part}, {"bytes", part.bytes}, {"state", name_of(part.state)}});

@@ -45,7 +45,7 @@ class Validator {
 
 TrainSummary carry_out_training(const RunDirectory& run, const RunStanding& standing,
                                 const TrainOptions& options, TrainObserver& observer) {
-  if (standing.stage == RunStage::refused) fail_request("{}", standing.reason);
+  if (standing.stage == RunStage::refused) throw standing.refusal.value();
   if (standing.stage == RunStage::finished) {
     TrainSummary summary = standing.summary.value();
     summary.was_finished = true;

@@ -28,7 +28,7 @@ RunLeft left_of(const RunDirectory& run, const RunStanding& standing) {
     case RunStage::failed:
       return {Work::resume, standing.reason};
     case RunStage::refused:
-      fail_request("{}", standing.reason);
+      throw standing.refusal.value();
     case RunStage::finished:
       break;
   }

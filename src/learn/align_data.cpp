@@ -21,9 +21,9 @@ std::vector<std::int32_t> ids_in(const Vocabulary& known, const Vocabulary& name
   }
   if (unknown > 0)
     fail_request(
-        "the model does not know {} of the data's {} {}, such as '{}'; it can only be "
-        "judged on names it was trained with",
-        unknown, names.size(), what, *first);
+        About{.option = "data", .advice = "it can only be judged on names it was trained with"},
+        "the model does not know {} of the data's {} {}, such as '{}'", unknown, names.size(), what,
+        *first);
   return ids;
 }
 
@@ -50,11 +50,11 @@ Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment
 
 TemporalGraph align_data(const ModelCard& card, TemporalGraph data) {
   if (data.times.intervals != card.times.intervals)
-    fail_request("the model was trained on {} facts, and the data has {} facts",
-                 card.times.intervals ? "interval" : "point",
-                 data.times.intervals ? "interval" : "point");
+    fail_request(
+        About{.option = "data"}, "the model was trained on {} facts, and the data has {} facts",
+        card.times.intervals ? "interval" : "point", data.times.intervals ? "interval" : "point");
   if (data.times.granularity != card.times.granularity)
-    fail_request("the model's times are {}s, and the data was read in {}s",
+    fail_request(About{.option = "data"}, "the model's times are {}s, and the data was read in {}s",
                  name_of(card.times.granularity), name_of(data.times.granularity));
   const auto entities = ids_in(card.entities, data.entities, "entities");
   const auto relations = ids_in(card.relations, data.relations, "relations");

@@ -123,7 +123,7 @@ FileCheck check_file(const std::filesystem::path& path) {
       check.format = format->second;
   } catch (const Error& error) {
     check.parts = {{"header", readable.bytes().size(), PartState::damaged}};
-    check.fault = error.what();
+    check.fault = error;
     return check;
   }
   const bool ours = check.format.starts_with("orrery-");
@@ -133,10 +133,12 @@ FileCheck check_file(const std::filesystem::path& path) {
 }
 
 [[noreturn]] void fail_damaged(const SafetensorsFile& file, std::string_view what) {
-  fail_request(
-      "{}: is damaged: {}; copy it again, or go back to a backup (`orrery inspect {} --verify` "
-      "shows which parts)",
-      file.path().string(), what, file.path().string());
+  const std::string path = file.path().string();
+  fail_request(About{.place = {path},
+                     .advice = worded("copy it again, or go back to a backup (`orrery inspect {} "
+                                      "--verify` shows which parts)",
+                                      path)},
+               "is damaged: {}", what);
 }
 
 std::string CheckpointFormat::name() const { return fmt::format("{} {}", kind, latest); }
@@ -154,13 +156,14 @@ int require_checkpoint(const SafetensorsFile& file, const CheckpointFormat& form
     std::from_chars(found.data() + prefix.size(), found.data() + found.size(), version);
   if (version < 1 || found != prefix + std::to_string(version))
     fail_request(
-        "{}: is of the format '{}' where '{}' is wanted; is it the right file, and is it whole?",
-        file.path().string(), found, format.name());
+        About{.place = {file.path().string()}, .advice = "is it the right file, and is it whole?"},
+        "is of the format '{}' where '{}' is wanted", found, format.name());
   if (version > format.latest)
-    fail_request(
-        "{}: is of the format '{}', later than this program, which reads up to '{}'; take a newer "
-        "orrery, or, if the file is older, it is damaged: copy it again",
-        file.path().string(), found, format.name());
+    fail_request(About{.place = {file.path().string()},
+                       .advice = "take a newer orrery, or, if the file is older, it is damaged: "
+                                 "copy it again"},
+                 "is of the format '{}', later than this program, which reads up to '{}'", found,
+                 format.name());
   if (version > 1 && !checked)
     fail_damaged(file,
                  "its checksums are missing or out of place (was it written by another program?)");

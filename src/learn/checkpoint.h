@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "learn/safetensors.h"
+#include "orrery/error.h"
 
 namespace orrery {
 
@@ -38,7 +40,7 @@ std::vector<PartCheck> check_parts(const SafetensorsFile& file, Verify verify = 
 struct FileCheck {
   std::string format;            // "orrery-model 2"; empty: it does not say
   std::vector<PartCheck> parts;  // of a header that cannot be read only that
-  std::string fault;             // why it cannot be read
+  std::optional<Error> fault;    // why it cannot be read
   bool has_checksums = false;
 
   bool damaged() const;

@@ -69,7 +69,7 @@ EpochLines lines_of(const std::filesystem::path& file) {
 }
 
 [[noreturn]] void fail_writing(const std::filesystem::path& file, int reason) {
-  fail_broken("{}: cannot be written ({})", file.string(), std::strerror(reason));
+  fail_broken(About{.place = {file.string()}}, "cannot be written ({})", std::strerror(reason));
 }
 
 }  // namespace

@@ -40,10 +40,9 @@ Vocabulary vocabulary_of(const SafetensorsFile& file, std::string_view what,
 Granularity granularity_of(const SafetensorsFile& file, const std::string& name) {
   const auto granularity = granularity_named(name);
   if (!granularity)
-    fail_request(
-        "{}: its time granularity '{}' is unknown; the file is damaged or of a later "
-        "version",
-        file.path().string(), name);
+    fail_request(About{.place = {file.path().string()}},
+                 "its time granularity '{}' is unknown; the file is damaged or of a later version",
+                 name);
   return *granularity;
 }
 
@@ -174,8 +173,8 @@ ModelCard read_card(const SafetensorsFile& file, Verify verify) {
     const ModelPlan plan = plan_of(card.options, card.shape());
     tables_of(*plan.variant, plan.shape, plan.without);
   } catch (const Error& error) {
-    fail_request("{}: its options are damaged or of a later version: {}", file.path().string(),
-                 error.what());
+    throw error.while_at("its options are damaged or of a later version")
+        .at({file.path().string()});
   }
   return card;
 }

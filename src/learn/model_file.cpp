@@ -15,8 +15,9 @@ std::vector<TableSpec> tables_of(const ModelPlan& plan) {
 std::filesystem::path model_path(const std::filesystem::path& path) {
   if (!is_directory_at(path)) return path;
   if (!path_exists(path / "model.safetensors"))
-    fail_request("{}: holds no model.safetensors; is it a run directory of `orrery train`?",
-                 path.string());
+    fail_request(
+        About{.place = {path.string()}, .advice = "is it a run directory of `orrery train`?"},
+        "holds no model.safetensors");
   return path / "model.safetensors";
 }
 

@@ -32,16 +32,20 @@ std::optional<TrainOptions> trained_with(const RunDirectory& run) {
 void check_config(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {
   const auto trained = trained_with(run);
   if (!trained) return;
+  std::string option;
   std::vector<std::string> says, was;
   for (const OptionDifference& found : differences(config, *trained)) {
     if (found.decides != Decides::result) continue;
+    if (option.empty()) option = found.name;
     says.push_back(fmt::format("{} = {}", found.name, found.first));
     was.push_back(fmt::format("{} = {}", found.name, found.second));
   }
   if (!says.empty())
-    fail_request("{}: config.toml says {}, and the run was trained with {}; set it back, or {}",
-                 run.path().string(), fmt::join(says, ", "), fmt::join(was, ", "),
-                 wanted.otherwise);
+    fail_request(About{.option = option,
+                       .place = {run.path().string()},
+                       .advice = worded("set it back, or {}", wanted.otherwise)},
+                 "config.toml says {}, and the run was trained with {}", fmt::join(says, ", "),
+                 fmt::join(was, ", "));
 }
 
 void check_wanted(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {
@@ -49,19 +53,24 @@ void check_wanted(const RunDirectory& run, const TrainOptions& config, const Run
     if (found.decides == Decides::place) continue;
     if (found.decides == Decides::length && !wanted.of_this_length) continue;
     check_config(run, config, wanted);
-    fail_request("{}: holds a run with {} = {}, and now it is to be {}; {}", run.path().string(),
-                 found.name, found.first, found.second, wanted.otherwise);
+    fail_request(
+        About{.option = found.name, .place = {run.path().string()}, .advice = wanted.otherwise},
+        "holds a run with {} = {}, and now it is to be {}", found.name, found.first, found.second);
   }
 }
 
 void check_summary(const RunDirectory& run, const TrainSummary& summary, const RunRequest& wanted) {
   if (!wanted.data_fingerprint.empty() &&
       !same_data(summary.data_fingerprint, wanted.data_fingerprint))
-    fail_request("{}: holds a run on other facts (fingerprint {}, now {}); {}", run.path().string(),
-                 summary.data_fingerprint, wanted.data_fingerprint, wanted.otherwise);
+    fail_request(
+        About{.option = "data", .place = {run.path().string()}, .advice = wanted.otherwise},
+        "holds a run on other facts (fingerprint {}, now {})", summary.data_fingerprint,
+        wanted.data_fingerprint);
   if (summary.epochs_done > wanted.options.epochs)
-    fail_request("{}: has done {} epochs already, and --epochs {} is less; {}", run.path().string(),
-                 summary.epochs_done, wanted.options.epochs, wanted.otherwise);
+    fail_request(
+        About{.option = "epochs", .place = {run.path().string()}, .advice = wanted.otherwise},
+        "has done {} epochs already, and $epochs {} is less", summary.epochs_done,
+        wanted.options.epochs);
 }
 
 bool is_finished(const TrainSummary& summary, const TrainOptions& wanted) {
@@ -97,8 +106,8 @@ RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest&
     return standing;
   }
   if (run.has("summary.json") && !run.has_state())
-    fail_request("{}: state.safetensors is gone, and nothing can go on without it; {}",
-                 run.path().string(), wanted.otherwise);
+    fail_request(About{.place = {run.path().string()}, .advice = wanted.otherwise},
+                 "state.safetensors is gone, and nothing can go on without it");
   standing.stage = RunStage::resumable;
   return standing;
 }
@@ -112,24 +121,27 @@ RunStanding standing_of(const RunDirectory& run, const RunRequest& wanted) {
     return {};
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::request) throw;
-    return {.stage = RunStage::refused, .reason = error.what()};
+    return {.stage = RunStage::refused, .refusal = error};
   }
 }
 
 void require_free(const std::filesystem::path& path) {
   const RunDirectory run(path);
+  const About another{
+      .option = "out", .place = {path.string()}, .advice = worded("name another $out")};
   if (run.has_config())
-    fail_request("{}: already holds a run; continue it with --resume {}, or name another --out",
-                 path.string(), path.string());
-  if (run.has("sweep.toml")) fail_request("{}: holds a sweep; name another --out", path.string());
+    fail_request(
+        About{.option = "out",
+              .place = {path.string()},
+              .advice = worded("continue it with $resume {}, or name another $out", path.string())},
+        "already holds a run");
+  if (run.has("sweep.toml")) fail_request(another, "holds a sweep");
   for (const auto* part : {"state.safetensors", "model.safetensors"})
-    if (run.has(part))
-      fail_request("{}: holds {} of a run without its config.toml; name another --out",
-                   path.string(), part);
+    if (run.has(part)) fail_request(another, "holds {} of a run without its config.toml", part);
   std::error_code cannot_be;
   const auto status = std::filesystem::status(path, cannot_be);
   if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
-    fail_request("{}: is a file, and a directory is needed; name another --out", path.string());
+    fail_request(another, "is a file, and a directory is needed");
 }
 
 TrainOptions config_of(const RunDirectory& run) {
@@ -138,8 +150,8 @@ TrainOptions config_of(const RunDirectory& run) {
     return run.read_config();
   } catch (const Error& error) {
     if (!run.has_state()) throw;
-    fail_request("{}; what was saved of the run is as it was: mend config.toml, and it goes on",
-                 error.what());
+    throw error.with_advice(
+        "what was saved of the run is as it was: mend config.toml, and it goes on");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "learn/run_directory.h"
+#include "orrery/error.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -29,7 +30,8 @@ struct RunRequest {
 
 struct RunStanding {
   RunStage stage = RunStage::fresh;
-  std::string reason = {};                   // of what is failed or refused
+  std::string reason = {};                   // of what is failed
+  std::optional<Error> refusal = {};         // of what is refused
   std::optional<TrainSummary> summary = {};  // of the last time it was saved
 };
 

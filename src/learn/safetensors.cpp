@@ -35,13 +35,14 @@ std::string safetensors_header(const std::filesystem::path& path,
   try {
     text = header_text(tensors, metadata);
   } catch (const nlohmann::json::exception& error) {
-    fail_request("{}: cannot be written, a name is not UTF-8 ({}); convert the facts to UTF-8",
-                 path.string(), error.what());
+    fail_request(About{.place = {path.string()}, .advice = "convert the facts to UTF-8"},
+                 "cannot be written, a name is not UTF-8 ({})", error.what());
   }
   const std::uint64_t length = text.size();
   if (length > longest_header) {
-    fail_request("{}: cannot be written, its header takes {} bytes and the layout allows {}",
-                 path.string(), length, longest_header);
+    fail_request(About{.place = {path.string()}},
+                 "cannot be written, its header takes {} bytes and the layout allows {}", length,
+                 longest_header);
   }
   text.insert(0, reinterpret_cast<const char*>(&length), sizeof(length));
   return text;
@@ -72,9 +73,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   const auto check = [&](bool good, std::string_view reason) {
     if (good) return;
     fail_request(
-        "{}: is damaged, cut short or no safetensors file ({}); copy it again, or go back to a "
-        "backup",
-        path_.string(), reason);
+        About{.place = {path_.string()}, .advice = "copy it again, or go back to a backup"},
+        "is damaged, cut short or no safetensors file ({})", reason);
   };
   const std::span<const std::byte> bytes = file_.bytes();
   check(bytes.size() >= length_bytes, "shorter than its first 8 bytes");
@@ -103,7 +103,8 @@ const TensorView* SafetensorsFile::find(std::string_view name) const {
 const TensorView& SafetensorsFile::require(std::string_view name) const {
   const TensorView* found = find(name);
   if (found == nullptr) {
-    fail_request("{}: has no tensor '{}'; is it a file of this model?", path_.string(), name);
+    fail_request(About{.place = {path_.string()}, .advice = "is it a file of this model?"},
+                 "has no tensor '{}'", name);
   }
   return *found;
 }
@@ -113,9 +114,9 @@ const TensorView& SafetensorsFile::require(std::string_view name, Dtype dtype,
   const TensorView& found = require(name);
   if (found.dtype != dtype ||
       !std::equal(shape.begin(), shape.end(), found.shape.begin(), found.shape.end())) {
-    fail_request("{}: tensor '{}' is {} [{}] where {} [{}] is wanted; is it a file of this model?",
-                 path_.string(), name, name_of(found.dtype), fmt::join(found.shape, ", "),
-                 name_of(dtype), fmt::join(shape, ", "));
+    fail_request(About{.place = {path_.string()}, .advice = "is it a file of this model?"},
+                 "tensor '{}' is {} [{}] where {} [{}] is wanted", name, name_of(found.dtype),
+                 fmt::join(found.shape, ", "), name_of(dtype), fmt::join(shape, ", "));
   }
   return found;
 }
@@ -123,8 +124,8 @@ const TensorView& SafetensorsFile::require(std::string_view name, Dtype dtype,
 const std::string& SafetensorsFile::require_metadata(const std::string& key) const {
   const auto found = metadata_.find(key);
   if (found == metadata_.end()) {
-    fail_request("{}: has no metadata '{}'; was it written by another program?", path_.string(),
-                 key);
+    fail_request(About{.place = {path_.string()}, .advice = "was it written by another program?"},
+                 "has no metadata '{}'", key);
   }
   return found->second;
 }

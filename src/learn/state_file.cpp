@@ -103,9 +103,9 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
   const SafetensorsFile file(path);
   require_checkpoint(file, state_format, Verify::everything);
   if (!same_data(file.require_metadata("data_fingerprint"), data_fingerprint))
-    fail_request("{}: the data is not what the run was started with (fingerprint {}, now {})",
-                 path.parent_path().string(), file.require_metadata("data_fingerprint"),
-                 data_fingerprint);
+    fail_request(About{.option = "data", .place = {path.parent_path().string()}},
+                 "the data is not what the run was started with (fingerprint {}, now {})",
+                 file.require_metadata("data_fingerprint"), data_fingerprint);
   for (const NamedState& state : named_states)
     for (std::size_t t = 0; t < engine.tables().size(); ++t) {
       const TableSpec& table = engine.tables()[t];
@@ -124,7 +124,7 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
     if (p.epoch >= 1 && p.step >= 0 && p.sums.steps == p.step) return p;
   } catch (const std::exception&) {  // refused below, like counts that make no sense
   }
-  fail_request("{}: its progress is damaged ({})", path.string(), progress);
+  fail_request(About{.place = {path.string()}}, "its progress is damaged ({})", progress);
 }
 
 }  // namespace orrery

@@ -17,8 +17,8 @@ TextTensors text_tensors(const std::string& name, std::span<const std::string> t
   std::uint64_t bytes = 0;
   for (const std::string& text : texts) {
     if (!is_utf8(text))
-      fail_request("{}: cannot be written, {} is not UTF-8; convert the facts to UTF-8",
-                   path.string(), shown(text));
+      fail_request(About{.place = {path.string()}, .advice = "convert the facts to UTF-8"},
+                   "cannot be written, {} is not UTF-8", shown(text));
     bytes += text.size();
   }
   return {{name, Dtype::u8, {bytes}}, {ends_name(name), Dtype::i64, {texts.size()}}};

@@ -12,7 +12,8 @@ namespace orrery {
 namespace {
 
 [[noreturn]] void fail_at(const TomlLine& line, std::string_view wanted) {
-  fail_request("{}:{}: {} = {} is not {}", line.file, line.number, line.name, line.value, wanted);
+  fail_request(About{.option = line.name, .place = {line.file, line.number}}, "{} = {} is not {}",
+               line.name, line.value, wanted);
 }
 
 std::string_view trim(std::string_view text) {
@@ -69,7 +70,7 @@ void read_number(const TomlLine& line, Number& value, std::string_view wanted) {
 std::string_view without_mark(std::string_view text, const std::string& file) {
   const bool marked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
   if (marked || text.substr(0, 2).find('\0') != std::string_view::npos)
-    fail_request("{}: is UTF-16; save it as UTF-8", file);
+    fail_request(About{.place = {file}, .advice = "save it as UTF-8"}, "is UTF-16");
   constexpr std::string_view mark = "\xef\xbb\xbf";
   return text.substr(text.starts_with(mark) ? mark.size() : 0);
 }
@@ -88,7 +89,7 @@ std::vector<TomlLine> toml_lines(std::string_view text, const std::string& file)
     const auto equals = content.find('=');
     const auto name = trim(content.substr(0, equals));
     if (equals == std::string_view::npos || name.empty())
-      fail_request("{}:{}: '{}' is not of the form name = value", file, number, content);
+      fail_request(About{.place = {file, number}}, "'{}' is not of the form name = value", content);
     lines.push_back(
         {file, number, std::string(name), std::string(trim(content.substr(equals + 1)))});
   }

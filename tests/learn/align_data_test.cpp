@@ -71,9 +71,9 @@ TEST(AlignData, TheModelsOwnDataStaysAsItIs) {
 
 TEST(AlignData, UnknownNamesAreCountedAndNamed) {
   const auto model = card_of(load("a\tp\tb\t2014\n"));
-  const std::string entities =
-      refused([&] { align_data(model, load("a\tp\tx\t2014\ny\tp\tb\t2014\n")); });
-  EXPECT_TRUE(contains(entities, "2 of the data's 4 entities, such as 'x'")) << entities;
+  const Error error = caught([&] { align_data(model, load("a\tp\tx\t2014\ny\tp\tb\t2014\n")); });
+  EXPECT_EQ(error.option(), "data");
+  EXPECT_TRUE(contains(error.message(), "2 of the data's 4 entities, such as 'x'")) << error.what();
   EXPECT_TRUE(contains(refused([&] { align_data(model, load("a\tq\tb\t2014\n")); }),
                        "1 of the data's 1 relations, such as 'q'"));
 }

@@ -35,9 +35,12 @@ class CheckpointDamage : public ::testing::Test {
   std::string refusal(const std::filesystem::path& path, const std::string& bytes) {
     const std::string whole = read_bytes(path);
     put(path, bytes);
-    std::string message = refused([&] { load(path); });
+    const Error error = caught([&] { load(path); });
+    EXPECT_EQ(error.kind(), Error::Kind::request);
+    EXPECT_EQ(error.place(), Place{path.string()}) << error.what();
+    EXPECT_FALSE(error.advice().empty()) << error.what();
     put(path, whole);
-    return message;
+    return error.what();
   }
 
   void load(const std::filesystem::path& path) {

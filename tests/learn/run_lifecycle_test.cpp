@@ -43,11 +43,14 @@ class Lifecycle : public ::testing::Test {
     return standing_of(run(), {wanted, "do otherwise", of_this_length, fingerprint});
   }
   RunStage stage(const TrainOptions& wanted) const { return standing(wanted).stage; }
-  std::string refusal(const TrainOptions& wanted) const {
-    const RunStanding found = standing(wanted);
+  static Error refusal_of(const RunStanding& found) {
     EXPECT_EQ(found.stage, RunStage::refused);
-    EXPECT_TRUE(contains(found.reason, path().string())) << found.reason;
-    return found.reason;
+    return found.refusal.value_or(Error(Error::Kind::broken, "it was not refused"));
+  }
+  std::string refusal(const TrainOptions& wanted) const {
+    const Error error = refusal_of(standing(wanted));
+    EXPECT_TRUE(error.place().file.starts_with(path().string())) << error.what();
+    return error.what();
   }
   void edit_config(const std::string& from, const std::string& to) const {
     std::string text = read_bytes(path() / "config.toml");
@@ -84,8 +87,11 @@ TEST_F(Lifecycle, RowsWithoutTheirConfigAreNotOverwritten) {
 TEST_F(Lifecycle, ARunThatHoldsOneIsNotFree) {
   EXPECT_NO_THROW(require_free(path()));
   run().write_config(options_);
-  const std::string message = refused([&] { require_free(path()); });
-  EXPECT_TRUE(contains(message, "already holds a run") && contains(message, "--resume")) << message;
+  const Error error = caught([&] { require_free(path()); });
+  EXPECT_EQ(error.option(), "out");
+  EXPECT_EQ(error.place(), Place{path().string()});
+  EXPECT_EQ(error.message(), "already holds a run");
+  EXPECT_TRUE(contains(error.advice(), "--resume")) << error.what();
 }
 
 TEST_F(Lifecycle, ARunGoesFromBegunToFinished) {
@@ -104,8 +110,10 @@ TEST_F(Lifecycle, AFinishedRunMayGoOnFurtherButNotBack) {
   TrainOptions other = options_;
   other.epochs = 6;
   EXPECT_EQ(stage(other), RunStage::resumable);
-  EXPECT_TRUE(contains(standing(other, true).reason,
-                       "holds a run with epochs = 4, and now it is to be 6; do otherwise"));
+  const Error further = refusal_of(standing(other, true));
+  EXPECT_EQ(further.option(), "epochs");
+  EXPECT_EQ(further.message(), "holds a run with epochs = 4, and now it is to be 6");
+  EXPECT_EQ(further.advice(), "do otherwise");
   other.epochs = 3;
   EXPECT_TRUE(contains(refusal(other), "has done 4 epochs already, and --epochs 3 is less"));
   save(2, Ending::early_stop);
@@ -125,8 +133,9 @@ TEST_F(Lifecycle, AnotherRunIsRefusedByWhatDiffers) {
   EXPECT_TRUE(
       contains(refusal(other), "holds a run with lr = 0.1, and now it is to be 0.25; do other"));
   EXPECT_EQ(standing(options_, false, "print").stage, RunStage::resumable);
-  EXPECT_TRUE(contains(standing(options_, false, "another").reason,
-                       "holds a run on other facts (fingerprint print, now another)"));
+  const Error on_others = refusal_of(standing(options_, false, "another"));
+  EXPECT_EQ(on_others.option(), "data");
+  EXPECT_EQ(on_others.message(), "holds a run on other facts (fingerprint print, now another)");
 }
 
 // config.toml is for people to read; what was trained is what the state says.
@@ -218,9 +227,12 @@ TEST_F(Lifecycle, ADamagedStateSaysSoAndNotThatTheConfigWasEdited) {
 TEST_F(Lifecycle, AnUnreadableConfigIsNamedAndTheStateIsNotToBlame) {
   save(2, Ending::interrupted);
   edit_config("lr = 0.1", "lr = fast");
-  const std::string message = refusal(options_);
-  EXPECT_TRUE(contains(message, "lr = fast") && contains(message, "config.toml:")) << message;
-  EXPECT_TRUE(contains(message, "what was saved of the run is as it was: mend")) << message;
+  const Error error = refusal_of(standing(options_));
+  EXPECT_EQ(error.option(), "lr");
+  EXPECT_EQ(error.place().file, (path() / "config.toml").string());
+  EXPECT_GT(error.place().line, 0U);
+  EXPECT_TRUE(contains(error.message(), "lr = fast")) << error.what();
+  EXPECT_TRUE(contains(error.advice(), "what was saved of the run is as it was: mend"));
   std::filesystem::remove(run().state_file());
   EXPECT_FALSE(contains(refusal(options_), "what was saved"));
 }

@@ -21,8 +21,10 @@ Value read(const std::string& written) {
 
 template <class Value>
 void expect_refused(const std::string& written) {
-  const std::string message = refused([&] { read<Value>(written); });
-  EXPECT_TRUE(message.starts_with("f.toml:7: name = " + written + " is not ")) << message;
+  const Error error = caught([&] { read<Value>(written); });
+  EXPECT_EQ(error.option(), "name");
+  EXPECT_EQ(error.place(), (Place{"f.toml", 7}));
+  EXPECT_TRUE(error.message().starts_with("name = " + written + " is not ")) << error.what();
 }
 
 TEST(ConfigLine, CommentsBlanksAndCarriageReturnsAreNoText) {
