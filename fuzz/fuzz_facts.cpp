@@ -51,6 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     orrery::read_all(file.path());
   } catch (const orrery::Error& error) {
     orrery::must(error.kind() == orrery::Error::Kind::request);
+    orrery::must(error.place().file == file.path());
   }
   return 0;
 }
