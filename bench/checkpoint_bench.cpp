@@ -24,15 +24,15 @@ Vocabulary numbered_names(const char* stem, std::int32_t count) {
   return Vocabulary(std::move(names));
 }
 
-ModelCard card_of(std::int32_t entities, std::int64_t dim) {
-  ModelCard card;
-  card.options.model = "complex";
-  card.options.dim = dim;
-  card.entities = numbered_names("Entity of some length", entities);
-  card.relations = numbered_names("relation", 20);
+ModelHeader header_of(std::int32_t entities, std::int64_t dim) {
+  ModelHeader header;
+  header.options.model = "complex";
+  header.options.dim = dim;
+  header.entities = numbered_names("Entity of some length", entities);
+  header.relations = numbered_names("relation", 20);
   for (std::int64_t day = 0; day < 365; ++day)
-    card.times.rows.push_back({day, day, fmt::format("day {:03}", day)});
-  return card;
+    header.times.rows.push_back({day, day, fmt::format("day {:03}", day)});
+  return header;
 }
 
 double peak_gigabytes() {
@@ -44,15 +44,15 @@ double peak_gigabytes() {
 void run(const fs::path& folder, double millions, std::int64_t dim, int turns) {
   const fs::path checked = folder / "checkpoint_bench.safetensors";
   const auto entities = static_cast<std::int32_t>(1e6 * millions);
-  ModelCard card = card_of(entities, dim);
-  auto engine = make_engine(plan_of(card.options, card.shape()), {});
+  ModelHeader header = header_of(entities, dim);
+  auto engine = make_engine(plan_of(header.options, header.shape()), {});
   start_randomly(*engine, 1, 0.1);
   std::vector<float> rows;
   const auto table = [&](std::size_t t) {
     rows = read_table(*engine, t, State::value, std::move(rows));
     return std::span<const float>(rows);
   };
-  write_model(checked, card, engine->tables(), table);
+  write_model(checked, header, engine->tables(), table);
   const SafetensorsFile file(checked);
   std::vector<TensorView> tensors = file.tensors();
   tensors.pop_back();

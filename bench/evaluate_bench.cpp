@@ -82,7 +82,7 @@ struct Product {
 
 void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& filter, int turns,
              int threads) {
-  const ModelShape shape{entities, data.relation_rows(), days, dim};
+  const ModelShape shape{entities, data.relation_rows().count(), days, dim};
   const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
                                   {.threads = threads});
   start_randomly(*engine, 1, 0.1, threads);

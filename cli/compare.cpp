@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compare/contenders.h"
-#include "compare/report.h"
+#include "report/comparison.h"
 #include "option_adder.h"
 #include "output.h"
 #include "stop_signals.h"

@@ -27,7 +27,7 @@ nlohmann::ordered_json to_json(const TemporalGraph& data, const DataCheck& check
                                const LoadReport& loaded) {
   nlohmann::ordered_json json = {
       {"entities", check.entities},       {"entities_in_train", check.entities_in_train},
-      {"relations", check.relations},     {"time_rows", check.time_rows},
+      {"relations", check.relations},     {"time_rows", check.times},
       {"intervals", check.intervals},     {"granularity", name_of(check.granularity)},
       {"first_time", check.first_time},   {"last_time", check.last_time},
       {"fingerprint", check.fingerprint}, {"bad_lines", loaded.bad_lines}};
@@ -73,7 +73,7 @@ void print(const TemporalGraph& data, const DataCheck& check, const LoadReport& 
             grouped(static_cast<std::uint64_t>(check.entities)),
             grouped(static_cast<std::uint64_t>(check.entities_in_train)),
             grouped(static_cast<std::uint64_t>(check.relations)),
-            grouped(static_cast<std::uint64_t>(check.time_rows)), check.first_time, check.last_time,
+            grouped(static_cast<std::uint64_t>(check.times)), check.first_time, check.last_time,
             name_of(check.granularity), check.intervals ? ", interval facts" : "");
   to_stdout("fingerprint {}\n", check.fingerprint);
   if (!check.inverses.empty()) {

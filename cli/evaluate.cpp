@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "judge/breakdown.h"
 #include "judge/pattern_report.h"
-#include "judge/report.h"
+#include "report/evaluation.h"
 #include "option_adder.h"
 #include "output.h"
 #include "progress_line.h"

@@ -17,23 +17,23 @@ namespace orrery {
 namespace {
 
 nlohmann::ordered_json describe(const ModelFile& file) {
-  const ModelCard& card = file.card();
+  const ModelHeader& header = file.header();
   const auto engine = file.start_engine({.threads = 1});
-  nlohmann::ordered_json json = {{"model", card.options.model},
+  nlohmann::ordered_json json = {{"model", header.options.model},
                                  {"formula", file.plan().variant->formula},
-                                 {"dim", card.options.dim},
-                                 {"lanes", card.options.dim / file.plan().variant->algebra_size},
+                                 {"dim", header.options.dim},
+                                 {"lanes", header.options.dim / file.plan().variant->algebra_size},
                                  {"parameters", file.parameters()},
-                                 {"entities", card.entities.size()},
-                                 {"relations", card.relations.size()},
-                                 {"times", card.times.size()},
-                                 {"intervals", card.times.intervals},
-                                 {"first_time", card.times.rows.front().label},
-                                 {"last_time", card.times.rows.back().label},
-                                 {"epoch", card.epoch},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"options", shaping_options_to_toml(card.options)},
+                                 {"entities", header.entities.size()},
+                                 {"relations", header.relations.size()},
+                                 {"times", header.times.size()},
+                                 {"intervals", header.times.intervals},
+                                 {"first_time", header.times.rows.front().label},
+                                 {"last_time", header.times.rows.back().label},
+                                 {"epoch", header.epoch},
+                                 {"data_fingerprint", header.data_fingerprint},
+                                 {"version", header.version},
+                                 {"options", shaping_options_to_toml(header.options)},
                                  {"tables", nlohmann::ordered_json::array()}};
   const TableRows rows = read_rows(*engine, State::value);
   for (std::size_t t = 0; t < rows.size(); ++t) {

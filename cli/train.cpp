@@ -77,9 +77,9 @@ TrainSummary run_fresh(const CLI::App& verb, const TrainCall& call, TrainObserve
   const TrainOptions options = merged_options(verb, call);
   if (options.data.empty()) fail_request("name the facts with --data DIR");
   if (call.out.empty()) fail_request("name a directory for the run with --out RUN");
-  if (options.teacher > 0 && options.epochs <= options.teacher_from)
+  if (options.self_distillation > 0 && options.epochs <= options.self_distillation_from)
     to_stderr("--teacher begins after epoch {} (--teacher-from): --epochs {} ends before that\n",
-              options.teacher_from, options.epochs);
+              options.self_distillation_from, options.epochs);
   return train(options, call.out, &display);
 }
 

@@ -13,10 +13,10 @@ constexpr std::uint64_t compared_facts[] = {1, 50};  // rare relations are noise
 constexpr const char* paper_relation = "Consult";
 constexpr const char* paper_time = "2014-03-29";
 
-std::int32_t relation_asked(const ModelCard& card, const std::string& asked,
+std::int32_t relation_asked(const ModelHeader& header, const std::string& asked,
                             const std::vector<ReversedCount>& counts) {
-  if (!asked.empty()) return card.relations.require(asked, "relation");
-  if (const auto known = card.relations.find(paper_relation)) return *known;
+  if (!asked.empty()) return header.relations.require(asked, "relation");
+  if (const auto known = header.relations.find(paper_relation)) return *known;
   return static_cast<std::int32_t>(std::ranges::max_element(counts, {}, &ReversedCount::facts) -
                                    counts.begin());
 }
@@ -102,28 +102,28 @@ void check_geometry(const Vocabulary& relations, const Timeline& times,
 
 Geometry measure_geometry(const std::filesystem::path& model, const GeometryOptions& options) {
   const ModelFile file(model);
-  const ModelCard& card = file.card();
+  const ModelHeader& header = file.header();
   const RelationTransforms transforms(file);
-  const TemporalGraph data = data_of_run(model, card, options.data).data;
-  const auto counts = count_reversed(data.split(Split::train), card.relations.size());
-  const std::int32_t relation = relation_asked(card, options.relation, counts);
-  const std::int32_t time = time_asked(card.times, options.time);
+  const TemporalGraph data = data_of_run(model, header, options.data).data;
+  const auto counts = count_reversed(data.split(Split::train), header.relations.size());
+  const std::int32_t relation = relation_asked(header, options.relation, counts);
+  const std::int32_t time = time_asked(header.times, options.time);
   const auto times = transforms.sample_of_times(most_sampled_times);
 
   Geometry geometry;
-  geometry.relation = card.relations.name(relation);
-  geometry.time = card.times.rows[static_cast<std::size_t>(time)].label;
+  geometry.relation = header.relations.name(relation);
+  geometry.time = header.times.rows[static_cast<std::size_t>(time)].label;
   geometry.lanes = transforms.lanes();
   geometry.sampled_times = static_cast<std::int32_t>(times.size());
-  geometry.times = card.times.size();
+  geometry.times = header.times.size();
   for (const std::int32_t row : transforms.rows_of(relation)) {
     geometry.sides.push_back(picture_of(transforms, row, time));
-    if (card.times.intervals) geometry.sides.back().side = row == relation ? "start" : "end";
+    if (header.times.intervals) geometry.sides.back().side = row == relation ? "start" : "end";
   }
-  for (std::int32_t r = 0; r < card.relations.size(); ++r) {
+  for (std::int32_t r = 0; r < header.relations.size(); ++r) {
     const ReversedCount& count = counts[static_cast<std::size_t>(r)];
     if (count.facts > 0)
-      geometry.relations.push_back({card.relations.name(r), count.facts, count.reversed,
+      geometry.relations.push_back({header.relations.name(r), count.facts, count.reversed,
                                     distance_over(transforms, r, {time}),
                                     distance_over(transforms, r, times)});
   }

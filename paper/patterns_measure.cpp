@@ -44,16 +44,16 @@ class PatternJudge {
 
   template <class Belongs>
   FactsScore score_of(const Belongs& belongs) const {
-    MetricsSum sum;
+    ScoresSum sum;
     const auto& facts = run_.data.split(run_.judgement.split);
-    const auto& counts = run_.judgement.counts;
+    const auto& counts = run_.judgement.ranks;
     for (std::size_t i = 0; i < facts.size(); ++i) {
       if (!belongs(facts[i])) continue;
-      sum.add(rank_of(counts[2 * i], TieRule::pessimistic));
-      sum.add(rank_of(counts[2 * i + 1], TieRule::pessimistic));
+      sum.add(rank_of(counts[2 * i], Ties::pessimistic));
+      sum.add(rank_of(counts[2 * i + 1], Ties::pessimistic));
     }
-    const Metrics metrics = sum.mean();
-    return {metrics.count / 2, metrics.mrr};
+    const Scores metrics = sum.mean();
+    return {scores.queries / 2, metrics.mrr};
   }
   FactsScore score_of_relation(std::int32_t relation) const {
     return score_of([=](const Fact& fact) { return fact.relation == relation; });
@@ -134,7 +134,7 @@ std::vector<PatternRelation> list_relations(const TemporalGraph& data, const Dat
 
 void add_distances(const ModelFile& file, const TemporalGraph& data, const DataPatterns& patterns,
                    Patterns& result) {
-  result.no_distances = RelationTransforms::lacking_in(file.card());
+  result.no_distances = RelationTransforms::lacking_in(file.header());
   if (!result.no_distances.empty()) return;
   std::vector<std::uint64_t> facts;
   for (const ReversedCount& count : count_reversed(data.split(Split::train), data.relations.size()))

@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-std::string RelationTransforms::lacking_in(const ModelCard& card) {
-  const ModelVariant& variant = variant_of(card.options);
+std::string RelationTransforms::lacking_in(const ModelHeader& header) {
+  const ModelVariant& variant = variant_of(header.options);
   if (variant.name != "bsca")
     return fmt::format("relations of {} are no biquaternions; take a run of bsca", variant.name);
   if (variant.choice("product") != "hamilton")
@@ -20,12 +20,12 @@ std::string RelationTransforms::lacking_in(const ModelCard& card) {
 }
 
 RelationTransforms::RelationTransforms(const ModelFile& file) {
-  const ModelCard& card = file.card();
-  if (const std::string lack = lacking_in(card); !lack.empty())
+  const ModelHeader& header = file.header();
+  if (const std::string lack = lacking_in(header); !lack.empty())
     fail_request("this model has no relation transforms: {}", lack);
-  const ModelShape shape = card.shape();
+  const ModelShape shape = header.shape();
   lanes_ = shape.dim / Biquaternion::size;
-  relations_ = card.relations.size();
+  relations_ = header.relations.size();
   relation_rows_ = shape.relation_rows;
   times_ = shape.times;
   const auto engine = file.start_engine({.device = "cpu", .threads = 1});

@@ -19,7 +19,7 @@ inline constexpr std::int32_t most_sampled_times = 24;
 class RelationTransforms {
  public:
   // Why a model has none, as the end of a sentence; empty where it has.
-  static std::string lacking_in(const ModelCard& card);
+  static std::string lacking_in(const ModelHeader& header);
 
   // A model without them is a request Error.
   explicit RelationTransforms(const ModelFile& file);

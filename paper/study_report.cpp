@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "compare/report.h"
+#include "report/comparison.h"
 #include "data/fingerprint.h"
 #include "base/tsv_table.h"
 

@@ -111,8 +111,8 @@ std::vector<EpochReport> epochs_of(const ComparedRun& run) {
 std::vector<NamedScore> scores_by(const ComparedRun& run, ScoredPart part) {
   std::vector<NamedScore> scores;
   for (const BreakdownRow& row : read_test_breakdown(
-           run.run, part == ScoredPart::relation ? BreakdownBy::relation : BreakdownBy::entity))
-    scores.push_back({row.name, row.metrics.count, row.metrics.mrr});
+           run.run, part == ScoredPart::relation ? By::relation : By::entity))
+    scores.push_back({row.name, row.scores.queries, row.scores.mrr});
   return scores;
 }
 

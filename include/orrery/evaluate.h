@@ -1,32 +1,69 @@
-// Judging a trained model on held-out facts.
+// Evaluating a trained model by filtered ranks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "orrery/train.h"
+#include "orrery/dataset.h"
+#include "orrery/model.h"
+#include "orrery/scores.h"
 
 namespace orrery {
 
 struct EvaluateOptions {
-  std::string data;             // empty: the data the run was trained on
-  std::string split = "test";   // train, valid or test
-  std::string device = "auto";  // as in TrainOptions
-  std::int64_t threads = 0;     // 0: every core
-  std::string memory;           // of the device, such as "4G"; empty: most of what is free
-  bool verify = true;           // compare the file's checksums; without, damage may go unnoticed
+  Split split = Split::test;
+  // Told how many queries of how many are done. May throw to stop.
+  std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
-// Fractions, from the ranks of each fact's object and subject among all entities; other answers
-// known to be true at the same time are left out.
-struct Evaluation {
-  std::int64_t queries = 0;
-  Scores pessimistic, realistic, optimistic;  // equal scores rank above, half, or below the answer
-  Scores object, subject;                     // each direction alone, pessimistic
+// Queries that touch an embedding which training never saw, so that the model only has its start
+// value.
+struct UnseenCounts {
+  std::uint64_t entity = 0;  // the entity asked with, or the answer
+  std::uint64_t relation = 0;
+  std::uint64_t time = 0;
+  std::uint64_t any = 0;  // at least one of the three
+
+  friend bool operator==(const UnseenCounts&, const UnseenCounts&) = default;
 };
 
-// `model`: a run directory or a model.safetensors file.
-Evaluation evaluate(const std::filesystem::path& model, const EvaluateOptions& options = {});
+enum class By {
+  relation,  // both directions of a relation together
+  entity,    // queries asked with that entity (the given side, not the answer)
+  time,      // of the fact's start, or of its end where the start is unknown
+};
+std::string_view name_of(By by);
+// An unknown name is a request Error.
+By by_named(std::string_view name);
+
+struct BreakdownRow {
+  std::string name;
+  Scores scores;  // pessimistic, both directions
+};
+
+struct EvaluationScores {
+  Split split = Split::test;
+  Scores pessimistic, realistic, optimistic;  // both directions; the first is the headline
+  Scores object, subject;                     // pessimistic, one direction alone
+  UnseenCounts unseen;
+  // Of fact 0's object, of its subject, of fact 1's object, … in the order of the split's facts.
+  std::vector<RankCounts> ranks;
+};
+
+struct Evaluation : EvaluationScores {
+  Dataset data;  // the facts, in the model's ids
+
+  // Every query is in one row; rows with most queries first, equals in the order of names.
+  std::vector<BreakdownRow> by(By part) const;
+};
+
+// Ranks of each fact's object and subject among all entities; other answers that any split of
+// `data` knows to be true at the same time are left out. Names that the model does not know are a
+// request Error; a date it has no embedding for takes the nearest.
+Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options = {});
 
 }  // namespace orrery

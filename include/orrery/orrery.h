@@ -1,10 +1,22 @@
 // Orrery: temporal knowledge graph completion. These headers are the library's whole promise.
 #pragma once
 
+#include "orrery/benchmarks.h"
+#include "orrery/checkpoint.h"
 #include "orrery/compare.h"
+#include "orrery/data_check.h"
+#include "orrery/dataset.h"
+#include "orrery/demo.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
+#include "orrery/facts.h"
+#include "orrery/model.h"
+#include "orrery/models.h"
+#include "orrery/options.h"
 #include "orrery/predict.h"
+#include "orrery/report.h"
+#include "orrery/run.h"
+#include "orrery/scores.h"
 #include "orrery/sweep.h"
 #include "orrery/train.h"
 #include "orrery/version.h"

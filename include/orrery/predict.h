@@ -1,9 +1,7 @@
-// Asking a trained model.
+// Questions to a trained model, and its answers.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,10 +9,14 @@ namespace orrery {
 
 // Leave empty what is asked for: exactly one of subject and object.
 struct Question {
-  std::string subject;
-  std::string relation;
-  std::string object;
-  std::string time;  // a date; one the model has no row for takes the nearest
+  std::string subject = {};
+  std::string relation = {};
+  std::string object = {};
+  std::string time = {};  // a date; one the model has no embedding for takes the nearest
+};
+
+struct PredictOptions {
+  std::size_t top = 10;  // answers to each question
 };
 
 struct Answer {
@@ -23,25 +25,16 @@ struct Answer {
   double probability = 0;  // softmax over all entities; not calibrated
 };
 
-class Predictor {
- public:
-  // `model`: a run directory or a model.safetensors file. `device`, as in TrainOptions, is the CPU
-  // unless you have many questions: a few are not worth a GPU's start-up.
-  // `verify`: compares the file's checksums first; without, damage may go unnoticed.
-  explicit Predictor(const std::filesystem::path& model, int threads = 0,
-                     const std::string& device = "cpu", bool verify = true);
-  ~Predictor();
-  Predictor(Predictor&&) noexcept;
-  Predictor& operator=(Predictor&&) noexcept;
+// The best first; equal scores in the order of names.
+struct Answers {
+  std::string asked;  // "subject" or "object"
+  std::string time;   // the model's name of the time that it was asked for; empty: none was given
+  std::vector<Answer> best;
 
-  // The `top` best answers, best first. Unknown names are Errors that suggest near ones.
-  std::vector<Answer> predict(const Question& question, std::size_t top = 10);
-  // The time row a date falls on, as the model names it.
-  std::string time_label(const std::string& time) const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::size_t size() const { return best.size(); }
+  const Answer& operator[](std::size_t i) const { return best[i]; }
+  auto begin() const { return best.begin(); }
+  auto end() const { return best.end(); }
 };
 
 }  // namespace orrery

@@ -32,8 +32,8 @@ template <class... Args>
   throw Error(Error::Kind::request, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_request(About about, fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(Error::Kind::request, worded(format, std::forward<Args>(args)...), std::move(about));
+[[noreturn]] void fail_request(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Error::Kind::request, worded(format, std::forward<Args>(args)...), about);
 }
 
 template <class... Args>
@@ -41,8 +41,8 @@ template <class... Args>
   throw Error(Error::Kind::model, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_model(About about, fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(Error::Kind::model, worded(format, std::forward<Args>(args)...), std::move(about));
+[[noreturn]] void fail_model(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Error::Kind::model, worded(format, std::forward<Args>(args)...), about);
 }
 
 template <class... Args>
@@ -50,8 +50,8 @@ template <class... Args>
   throw Error(Error::Kind::broken, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_broken(About about, fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(Error::Kind::broken, worded(format, std::forward<Args>(args)...), std::move(about));
+[[noreturn]] void fail_broken(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Error::Kind::broken, worded(format, std::forward<Args>(args)...), about);
 }
 
 }  // namespace orrery

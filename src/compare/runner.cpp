@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "api/scores.h"
+#include "orrery/scores.h"
 #include "base/error.h"
 #include "compare/contenders.h"
-#include "compare/report.h"
+#include "report/comparison.h"
 #include "compare/single_run.h"
 #include "data/fingerprint.h"
 #include "data/load.h"

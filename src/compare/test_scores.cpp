@@ -7,8 +7,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/processor.h"
-#include "judge/report.h"
-#include "learn/json_fields.h"
+#include "report/evaluation.h"
+#include "page/json_fields.h"
 #include "orrery/version.h"
 
 namespace orrery {
@@ -24,7 +24,7 @@ nlohmann::json mark_of(const TrainSummary& training) {
           {"data_fingerprint", training.data_fingerprint}};
 }
 
-std::string key_of(BreakdownBy by) { return fmt::format("by_{}", name_of(by)); }
+std::string key_of(By by) { return fmt::format("by_{}", name_of(by)); }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
                  {"processor", processor.name},
                  {"cores", processor.cores}}},
                {"test", judgement_json(judged.judgement)}};
-  for (const BreakdownBy by : {BreakdownBy::relation, BreakdownBy::entity})
+  for (const By by : {By::relation, By::entity})
     json[key_of(by)] = breakdown_json(breakdown(judged.data, judged.judgement, by), by);
   // A name may be in any encoding.
   write_file_atomically(run / "test.json",
@@ -69,7 +69,7 @@ RunOrigin read_origin(const std::filesystem::path& run) {
   return origin;
 }
 
-std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by) {
+std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, By by) {
   const auto json = json_of_file(run / "test.json");
   const std::string key = key_of(by), name(name_of(by));
   try {

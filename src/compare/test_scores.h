@@ -21,6 +21,6 @@ std::optional<Scores> read_test_scores(const std::filesystem::path& run,
 // As far as the run says.
 RunOrigin read_origin(const std::filesystem::path& run);
 // By relation or by entity, as breakdown() gave them; a damaged file is a request Error.
-std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, BreakdownBy by);
+std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, By by);
 
 }  // namespace orrery

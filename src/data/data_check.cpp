@@ -122,7 +122,7 @@ void warn_of_splits(DataCheck& check) {
     }
     warn(counts.duplicates, "repeat another fact of the same split; they count twice");
     warn(counts.ends_before_start, "end before they start; both dates are used as they stand");
-    warn(counts.unseen_entity, "have an entity that train never shows: its row stays as it starts");
+    warn(counts.unseen_entity, "have an entity that train never shows: its embedding stays as it starts");
     warn(counts.unseen_relation, "have a relation that train never shows");
     warn(counts.unseen_time, "have a time that train never shows");
     if (10 * counts.reversed_in_train >= counts.facts) {
@@ -161,12 +161,13 @@ DataCheck check_data(const TemporalGraph& data) {
   DataCheck check;
   check.entities = data.entities.size();
   check.relations = data.relations.size();
-  check.time_rows = data.times.size();
+  check.times = data.times.size();
   check.intervals = data.times.intervals;
-  check.granularity = data.times.granularity;
+  const Granularity granularity = data.times.granularity;
+  check.granularity = name_of(granularity);
   if (!data.times.rows.empty()) {
-    check.first_time = label(data.times.rows.front().first, check.granularity);
-    check.last_time = label(data.times.rows.back().last, check.granularity);
+    check.first_time = label(data.times.rows.front().first, granularity);
+    check.last_time = label(data.times.rows.back().last, granularity);
   }
 
   const SortedSplits sorted = sort_splits(data, check);

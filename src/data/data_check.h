@@ -1,53 +1,10 @@
-// What a person should know about a data set before training on it.
+// Looking a data set over before anyone trains on it.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "data/temporal_graph.h"
+#include "orrery/data_check.h"
 
 namespace orrery {
-
-struct SplitCheck {
-  std::uint64_t facts = 0;
-  std::uint64_t duplicates = 0;         // facts beyond the first of their kind
-  std::uint64_t ends_before_start = 0;  // interval facts whose dates stand the wrong way round
-  // valid and test only: facts with something that train never shows, …
-  std::uint64_t unseen_entity = 0;
-  std::uint64_t unseen_relation = 0;
-  std::uint64_t unseen_time = 0;
-  std::uint64_t reversed_in_train = 0;  // … and facts (s, r, o, t) where train has (o, r, s, t)
-};
-
-// Distinct facts that both splits hold.
-struct Overlap {
-  Split first, second;
-  std::uint64_t facts = 0;
-};
-
-// `reversed` of the `facts` distinct facts of `relation` also stand as (o, inverse, s, t), in any
-// split; relation = inverse means symmetric.
-struct InverseRelation {
-  std::int32_t relation = 0;
-  std::int32_t inverse = 0;
-  std::uint64_t facts = 0;
-  std::uint64_t reversed = 0;
-};
-
-struct DataCheck {
-  SplitCheck splits[3];  // by Split
-  std::int32_t entities = 0, entities_in_train = 0;
-  std::int32_t relations = 0;
-  std::int32_t time_rows = 0;
-  bool intervals = false;
-  Granularity granularity = Granularity::day;
-  std::string first_time, last_time;      // labels
-  std::vector<Overlap> overlaps;          // train-valid, train-test, valid-test
-  std::vector<InverseRelation> inverses;  // at least 80 % reversed, most facts first
-  std::string fingerprint;
-  std::vector<std::string> warnings;  // sentences for a person; empty when all is well
-};
 
 DataCheck check_data(const TemporalGraph& data);
 

@@ -3,18 +3,13 @@
 namespace orrery {
 
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction) {
-  const std::int32_t relations = data.relations.size();
+  const RelationRows rows = data.relation_rows();
   const bool reciprocal = direction == Direction::subject;
   const std::int32_t from = reciprocal ? fact.object : fact.subject;
   const Moment moment = data.times.moments.at(static_cast<std::size_t>(fact.when));
-  if (!data.times.intervals) {
-    const Query query{from, fact.relation + (reciprocal ? relations : 0), moment.start};
-    return {query, query, false};
-  }
-  // Relation rows: start, end, and the reciprocals of both.
-  const std::int32_t at_start = fact.relation + (reciprocal ? 2 * relations : 0);
-  const Query start{from, at_start, moment.start};
-  const Query end{from, at_start + relations, moment.end};
+  const Query start{from, rows.row(fact.relation, reciprocal), moment.start};
+  if (!data.times.intervals) return {start, start, false};
+  const Query end{from, rows.row(fact.relation, reciprocal, true), moment.end};
   return {moment.start == Moment::unknown ? end : start,
           moment.end == Moment::unknown ? start : end, true};
 }

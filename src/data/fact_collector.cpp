@@ -100,6 +100,11 @@ bool FactCollector::number_date(const FactText& text, bool intervals, std::int32
   return false;
 }
 
+Date FactCollector::date_of(const Fact& fact) const {
+  const Dates& dates = dates_[index(fact.when)];
+  return (dates.start.kind == ParsedDate::Kind::date ? dates.start : dates.end).date;
+}
+
 TemporalGraph FactCollector::finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
                                     const LoadOptions& options) const {
   std::vector<char> entity_used(index(entities_.size())), relation_used(index(relations_.size())),

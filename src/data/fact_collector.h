@@ -18,6 +18,9 @@ class FactCollector {
   // Numbers the fact in the order of first sight; on false, `problem` says why the line is bad.
   bool number(const FactText& text, bool intervals, Fact& fact, std::string& problem);
 
+  // When a fact starts; when it ends, where that is all that is known.
+  Date date_of(const Fact& fact) const;
+
   // The data set of all facts so numbered, with final ids: positions in the sorted names.
   TemporalGraph finish(std::array<std::vector<Fact>, 3> facts, bool intervals,
                        const LoadOptions& options) const;

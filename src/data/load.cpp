@@ -1,12 +1,10 @@
 #include "data/load.h"
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "base/random.h"
 #include "data/fact_collector.h"
 #include "data/split_files.h"
 #include "facts/fact_reader.h"
@@ -15,7 +13,6 @@ namespace orrery {
 namespace {
 
 namespace fs = std::filesystem;
-using Splits = std::array<std::vector<Fact>, 3>;
 
 constexpr std::size_t most_bad_lines_kept = 20;
 
@@ -41,6 +38,11 @@ class Loader {
     }
   }
 
+  Splits cut(std::vector<Fact> facts, const CutRule& rule) const {
+    return cut_facts(std::move(facts), rule,
+                     [this](const Fact& fact) { return collector_.date_of(fact); });
+  }
+
   TemporalGraph finish(Splits facts) const {
     return collector_.finish(std::move(facts), intervals(), options_);
   }
@@ -49,15 +51,7 @@ class Loader {
   bool intervals() const { return columns_.columns == 5; }
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
-    if (!options_.skip_bad) {
-      fail_request(About{.place = {file.string(), line},
-                         .advice = worded("mend the line, or leave bad lines out with $skip-bad")},
-                   "{}", problem);
-    }
-    ++report_.bad_lines;
-    if (report_.first_bad.size() < most_bad_lines_kept) {
-      report_.first_bad.push_back({file, line, problem});
-    }
+    report_.note(file.string(), line, problem, options_.skip_bad);
   }
 
   const LoadOptions& options_;
@@ -66,43 +60,8 @@ class Loader {
   FactCollector collector_;
 };
 
-// Cuts at the rounded running shares, and gives each fact the place a seeded permutation says.
-// File order is kept inside each split.
-Splits cut(std::vector<Fact> facts, const std::vector<double>& shares, std::uint64_t seed) {
-  double total = 0;
-  for (const double share : shares) {
-    if (!std::isfinite(share) || share < 0)
-      fail_request(About{.option = "split"}, "a split share of {} makes no sense", share);
-    total += share;
-  }
-  if (shares.size() != 3 || total <= 0) {
-    fail_request(About{.option = "split"},
-                 "three split shares are needed, as in 80/10/10; {} were given", shares.size());
-  }
-  const std::uint64_t size = facts.size();
-  const auto cut_at = [&](double share) {
-    return static_cast<std::uint64_t>(std::llround(share / total * static_cast<double>(size)));
-  };
-  const std::uint64_t train_end = cut_at(shares[0]), valid_end = cut_at(shares[0] + shares[1]);
-  if (train_end == 0 || valid_end == train_end || valid_end >= size) {
-    fail_request(About{.option = "split"},
-                 "{} facts cannot be split {}/{}/{}: each split needs at least one fact", size,
-                 shares[0], shares[1], shares[2]);
-  }
-  Splits splits;
-  splits[0].reserve(train_end);
-  splits[1].reserve(valid_end - train_end);
-  splits[2].reserve(size - valid_end);
-  const RandomPermutation place(size, seed);
-  for (std::uint64_t i = 0; i < size; ++i) {
-    const std::uint64_t at = place(i);
-    splits[at < train_end ? 0 : at < valid_end ? 1 : 2].push_back(facts[i]);
-  }
-  return splits;
-}
-
 Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (options.split_shares) {
+  if (options.cut) {
     fail_request(About{.option = "split",
                        .place = {path.string()},
                        .advice = worded("$split is for a single file")},
@@ -121,16 +80,40 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }
-  if (!options.split_shares) {
+  if (!options.cut) {
     fail_request(About{.option = "split",
                        .place = {path.string()},
                        .advice = worded("say how to split it, as in $split 80/10/10")},
                  "is a single file");
   }
-  return cut(loader.read(path), *options.split_shares, options.split_seed);
+  return loader.cut(loader.read(path), *options.cut);
 }
 
 }  // namespace
+
+void LoadReport::note(const std::string& file, std::uint64_t line, const std::string& problem,
+                      bool skip_bad) {
+  if (!skip_bad)
+    fail_request(About{.place = {file, line},
+                       .advice = worded("mend the line, or leave bad lines out with $skip-bad")},
+                 "{}", problem);
+  ++bad_lines;
+  if (first_bad.size() < most_bad_lines_kept) first_bad.push_back({file, line, problem});
+}
+
+LoadOptions load_options_of(const DataOptions& options) {
+  LoadOptions load;
+  if (options.granularity != "auto") {
+    load.granularity = granularity_named(options.granularity);
+    if (!load.granularity)
+      fail_request(About{.option = "granularity"}, "$granularity '{}' is unknown",
+                   options.granularity);
+  }
+  load.min_facts = options.min_facts;
+  load.skip_bad = options.skip_bad;
+  if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
+  return load;
+}
 
 TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadReport* report) {
   LoadReport own;

@@ -1,5 +1,7 @@
 #include "data/temporal_graph.h"
 
+#include "base/error.h"
+
 namespace orrery {
 
 std::string_view name_of(Split split) {
@@ -11,6 +13,13 @@ std::string_view name_of(Split split) {
     default:
       return "test";
   }
+}
+
+Split split_named(std::string_view name) {
+  for (const Split split : all_splits)
+    if (name_of(split) == name) return split;
+  fail_request(About{.option = "split", .advice = "there are train, valid and test"},
+               "there is no split '{}'", name);
 }
 
 }  // namespace orrery

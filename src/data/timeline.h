@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "facts/date.h"
+#include "orrery/facts.h"
 
 namespace orrery {
-
-// What a fact's `when` stands for: the time rows of its start and of its end.
-// For point facts both are the same row. `unknown` marks an open side of an interval.
-struct Moment {
-  static constexpr std::int32_t unknown = -1;
-  std::int32_t start = 0;
-  std::int32_t end = 0;
-};
 
 // One time row of the model: all time points from `first` to `last` (equal for point data).
 struct TimeRow {

@@ -125,7 +125,7 @@ EventShape event_shape_like(std::string_view set, double scale) {
   if (!(scale > 0 && scale <= 1))
     fail_request(About{.option = "scale"}, "the scale is {}, but must be above 0 and at most 1",
                  scale);
-  const Benchmark& known = benchmark_named(set);
+  const Benchmark& known = catalogue_entry(set);
   const double side = std::sqrt(std::sqrt(scale));
   const auto scaled = [](auto count, double by) {
     return std::max(1.0, std::round(static_cast<double>(count) * by));

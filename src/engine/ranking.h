@@ -8,6 +8,7 @@
 
 #include "data/examples.h"
 #include "models/model.h"
+#include "orrery/scores.h"
 
 namespace orrery {
 
@@ -16,14 +17,6 @@ struct RankQuestion {
   QueryPair queries;  // their scores are added when paired
   std::int32_t target = 0;
   std::span<const std::int32_t> known;
-};
-
-// Over the candidates that are neither the target nor known.
-struct RankCounts {
-  std::int32_t higher = 0;
-  std::int32_t equal = 0;
-
-  friend bool operator==(const RankCounts&, const RankCounts&) = default;
 };
 
 // What a Ranker ends with where a score is NaN or infinite.

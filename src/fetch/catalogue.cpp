@@ -160,15 +160,15 @@ Benchmark wikidata12k() {
 
 }  // namespace
 
-const std::vector<Benchmark>& benchmarks() {
+const std::vector<Benchmark>& catalogue() {
   static const std::vector<Benchmark> sets = {icews14(), icews05_15(), gdelt(), yago11k(),
                                               wikidata12k()};
   return sets;
 }
 
-const Benchmark& benchmark_named(std::string_view name) {
+const Benchmark& catalogue_entry(std::string_view name) {
   std::string known;
-  for (const Benchmark& set : benchmarks()) {
+  for (const Benchmark& set : catalogue()) {
     if (set.name == name) return set;
     known += (known.empty() ? "" : ", ") + set.name;
   }

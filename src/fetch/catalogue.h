@@ -37,8 +37,8 @@ struct Benchmark {
   std::vector<HomeFile> id_lists;
 };
 
-const std::vector<Benchmark>& benchmarks();
+const std::vector<Benchmark>& catalogue();
 // An unknown name is a request Error that lists the known ones.
-const Benchmark& benchmark_named(std::string_view name);
+const Benchmark& catalogue_entry(std::string_view name);
 
 }  // namespace orrery

@@ -304,7 +304,7 @@ class Fetch {
 
 }  // namespace
 
-std::vector<FetchedFile> fetch_benchmark(const Benchmark& set, const fs::path& directory,
+std::vector<FetchedFile> fetch_files(const Benchmark& set, const fs::path& directory,
                                          const FetchOptions& options,
                                          const FetchObserver& observer) {
   return Fetch(set, directory, options, observer).run();

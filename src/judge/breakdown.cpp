@@ -9,14 +9,14 @@
 namespace orrery {
 namespace {
 
-constexpr BreakdownBy all_breakdowns[] = {BreakdownBy::relation, BreakdownBy::entity,
-                                          BreakdownBy::time};
+constexpr By all_breakdowns[] = {By::relation, By::entity,
+                                          By::time};
 
-std::size_t group_count(const TemporalGraph& data, BreakdownBy by) {
+std::size_t group_count(const TemporalGraph& data, By by) {
   switch (by) {
-    case BreakdownBy::relation:
+    case By::relation:
       return static_cast<std::size_t>(data.relations.size());
-    case BreakdownBy::entity:
+    case By::entity:
       return static_cast<std::size_t>(data.entities.size());
     default:
       return data.times.rows.size();
@@ -24,22 +24,22 @@ std::size_t group_count(const TemporalGraph& data, BreakdownBy by) {
 }
 
 std::int32_t group_of(const TemporalGraph& data, const Fact& fact, Direction direction,
-                      BreakdownBy by) {
+                      By by) {
   switch (by) {
-    case BreakdownBy::relation:
+    case By::relation:
       return fact.relation;
-    case BreakdownBy::entity:
+    case By::entity:
       return direction == Direction::object ? fact.subject : fact.object;
     default:
       return queries_of(data, fact, direction).first.time;
   }
 }
 
-const std::string& group_name(const TemporalGraph& data, std::int32_t group, BreakdownBy by) {
+const std::string& group_name(const TemporalGraph& data, std::int32_t group, By by) {
   switch (by) {
-    case BreakdownBy::relation:
+    case By::relation:
       return data.relations.name(group);
-    case BreakdownBy::entity:
+    case By::entity:
       return data.entities.name(group);
     default:
       return data.times.rows.at(static_cast<std::size_t>(group)).label;
@@ -48,45 +48,45 @@ const std::string& group_name(const TemporalGraph& data, std::int32_t group, Bre
 
 }  // namespace
 
-std::string_view name_of(BreakdownBy by) {
+std::string_view name_of(By by) {
   switch (by) {
-    case BreakdownBy::relation:
+    case By::relation:
       return "relation";
-    case BreakdownBy::entity:
+    case By::entity:
       return "entity";
     default:
       return "time";
   }
 }
 
-std::optional<BreakdownBy> breakdown_named(std::string_view name) {
-  for (const BreakdownBy by : all_breakdowns) {
+By by_named(std::string_view name) {
+  for (const By by : all_breakdowns)
     if (name_of(by) == name) return by;
-  }
-  return std::nullopt;
+  fail_request(About{.option = "by", .advice = "there are relation, entity and time"},
+               "a breakdown by '{}' is unknown", name);
 }
 
-std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const Judgement& judgement,
-                                    BreakdownBy by) {
-  const std::vector<Fact>& facts = data.split(judgement.split);
-  if (judgement.counts.size() != facts.size() * questions_per_fact) {
-    fail_broken("a judgement of {} questions does not belong to a split of {} facts",
-                judgement.counts.size(), facts.size());
+std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationScores& evaluation,
+                                    By by) {
+  const std::vector<Fact>& facts = data.split(evaluation.split);
+  if (evaluation.ranks.size() != facts.size() * questions_per_fact) {
+    fail_broken("a evaluation of {} questions does not belong to a split of {} facts",
+                evaluation.ranks.size(), facts.size());
   }
-  std::vector<MetricsSum> sums(group_count(data, by));
-  for (std::size_t i = 0; i < judgement.counts.size(); ++i) {
+  std::vector<ScoresSum> sums(group_count(data, by));
+  for (std::size_t i = 0; i < evaluation.ranks.size(); ++i) {
     const auto group = group_of(data, facts[i / questions_per_fact], direction_of_question(i), by);
     sums.at(static_cast<std::size_t>(group))
-        .add(rank_of(judgement.counts[i], TieRule::pessimistic));
+        .add(rank_of(evaluation.ranks[i], Ties::pessimistic));
   }
   std::vector<BreakdownRow> rows;
   for (std::size_t group = 0; group < sums.size(); ++group) {
-    const Metrics metrics = sums[group].mean();
-    if (metrics.count == 0) continue;
-    rows.push_back({group_name(data, static_cast<std::int32_t>(group), by), metrics});
+    const Scores scores = sums[group].mean();
+    if (scores.queries == 0) continue;
+    rows.push_back({group_name(data, static_cast<std::int32_t>(group), by), scores});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
-    return a.metrics.count > b.metrics.count;
+    return a.scores.queries > b.scores.queries;
   });
   return rows;
 }

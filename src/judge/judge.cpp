@@ -14,7 +14,7 @@ class TrainedRows {
  public:
   explicit TrainedRows(const TemporalGraph& data)
       : entities_(static_cast<std::size_t>(data.entities.size())),
-        relations_(static_cast<std::size_t>(data.relation_rows())),
+        relations_(static_cast<std::size_t>(data.relation_rows().count())),
         times_(static_cast<std::size_t>(data.times.size())) {
     for (const Fact& fact : data.split(Split::train)) {
       entities_[static_cast<std::size_t>(fact.subject)] = true;
@@ -52,41 +52,41 @@ class TrainedRows {
   std::vector<bool> entities_, relations_, times_;
 };
 
-Metrics metrics_of_direction(std::span<const RankCounts> counts, Direction direction) {
-  MetricsSum sum;
+Scores scores_of_direction(std::span<const RankCounts> counts, Direction direction) {
+  ScoresSum sum;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (direction_of_question(i) == direction) sum.add(rank_of(counts[i], TieRule::pessimistic));
+    if (direction_of_question(i) == direction) sum.add(rank_of(counts[i], Ties::pessimistic));
   }
   return sum.mean();
 }
 
 }  // namespace
 
-Judgement judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
+EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
                 const JudgeOptions& options) {
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {
     fail_request(About{.option = "split", .advice = "choose another split or data set"},
                  "the {} split holds no facts to judge by", name_of(split));
   }
-  Judgement result;
+  EvaluationScores result;
   result.split = split;
-  result.counts.resize(facts.size() * questions_per_fact);
+  result.ranks.resize(facts.size() * questions_per_fact);
   const TrainedRows trained(data);
   const std::size_t facts_at_once = std::max<std::size_t>(1, options.batch / questions_per_fact);
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);
     const auto questions = questions_of(data, filter, facts.subspan(begin, size));
     const std::size_t done = begin * questions_per_fact;
-    ranker.rank(questions, std::span(result.counts).subspan(done, questions.size()));
+    ranker.rank(questions, std::span(result.ranks).subspan(done, questions.size()));
     for (const RankQuestion& question : questions) trained.count_unseen(question, result.unseen);
-    if (options.progress) options.progress(done + questions.size(), result.counts.size());
+    if (options.progress) options.progress(done + questions.size(), result.ranks.size());
   }
-  result.pessimistic = metrics_of(result.counts, TieRule::pessimistic);
-  result.realistic = metrics_of(result.counts, TieRule::realistic);
-  result.optimistic = metrics_of(result.counts, TieRule::optimistic);
-  result.object = metrics_of_direction(result.counts, Direction::object);
-  result.subject = metrics_of_direction(result.counts, Direction::subject);
+  result.pessimistic = scores_of(result.ranks, Ties::pessimistic);
+  result.realistic = scores_of(result.ranks, Ties::realistic);
+  result.optimistic = scores_of(result.ranks, Ties::optimistic);
+  result.object = scores_of_direction(result.ranks, Direction::object);
+  result.subject = scores_of_direction(result.ranks, Direction::subject);
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "learn/align_data.h"
 
+#include <algorithm>
+
 #include <string_view>
 
 #include "base/error.h"
@@ -48,16 +50,27 @@ Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment
 
 }  // namespace
 
-TemporalGraph align_data(const ModelCard& card, TemporalGraph data) {
-  if (data.times.intervals != card.times.intervals)
+bool has_ids_of(const ModelHeader& header, const TemporalGraph& data) {
+  const auto same_row = [](const TimeRow& a, const TimeRow& b) {
+    return a.first == b.first && a.last == b.last;
+  };
+  return header.times.intervals == data.times.intervals &&
+         header.times.granularity == data.times.granularity &&
+         std::ranges::equal(header.times.rows, data.times.rows, same_row) &&
+         std::ranges::equal(header.relations.names(), data.relations.names()) &&
+         std::ranges::equal(header.entities.names(), data.entities.names());
+}
+
+TemporalGraph align_data(const ModelHeader& header, TemporalGraph data) {
+  if (data.times.intervals != header.times.intervals)
     fail_request(
         About{.option = "data"}, "the model was trained on {} facts, and the data has {} facts",
-        card.times.intervals ? "interval" : "point", data.times.intervals ? "interval" : "point");
-  if (data.times.granularity != card.times.granularity)
+        header.times.intervals ? "interval" : "point", data.times.intervals ? "interval" : "point");
+  if (data.times.granularity != header.times.granularity)
     fail_request(About{.option = "data"}, "the model's times are {}s, and the data was read in {}s",
-                 name_of(card.times.granularity), name_of(data.times.granularity));
-  const auto entities = ids_in(card.entities, data.entities, "entities");
-  const auto relations = ids_in(card.relations, data.relations, "relations");
+                 name_of(header.times.granularity), name_of(data.times.granularity));
+  const auto entities = ids_in(header.entities, data.entities, "entities");
+  const auto relations = ids_in(header.relations, data.relations, "relations");
   for (auto& split : data.facts)
     for (Fact& fact : split) {
       fact.subject = entities[static_cast<std::size_t>(fact.subject)];
@@ -65,11 +78,11 @@ TemporalGraph align_data(const ModelCard& card, TemporalGraph data) {
       fact.object = entities[static_cast<std::size_t>(fact.object)];
     }
   for (std::size_t m = 0; m < data.times.moments.size(); ++m)
-    data.times.moments[m] = moment_in(card.times, data.times, m);
-  data.entities = card.entities;
-  data.relations = card.relations;
-  data.times.rows = card.times.rows;
-  data.times.granularity = card.times.granularity;
+    data.times.moments[m] = moment_in(header.times, data.times, m);
+  data.entities = header.entities;
+  data.relations = header.relations;
+  data.times.rows = header.times.rows;
+  data.times.granularity = header.times.granularity;
   return data;
 }
 

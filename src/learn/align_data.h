@@ -6,8 +6,11 @@
 
 namespace orrery {
 
+// True where the facts are in the model's ids already.
+bool has_ids_of(const ModelHeader& header, const TemporalGraph& data);
+
 // Entities and relations the model does not know are a request Error that counts them and names
 // the first; times, which must be of the model's granularity, go to its nearest row.
-TemporalGraph align_data(const ModelCard& card, TemporalGraph data);
+TemporalGraph align_data(const ModelHeader& header, TemporalGraph data);
 
 }  // namespace orrery

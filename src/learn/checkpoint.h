@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "learn/safetensors.h"
-#include "orrery/error.h"
+#include "orrery/checkpoint.h"
 
 namespace orrery {
 
@@ -21,14 +21,6 @@ void write_checkpoint(const std::filesystem::path& path, std::vector<TensorSpec>
 
 bool has_checksums(const SafetensorsFile& file);
 
-enum class PartState { good, damaged, unchecked };
-std::string_view name_of(PartState state);
-
-struct PartCheck {
-  std::string part;  // "header", or a tensor
-  std::uint64_t bytes = 0;
-  PartState state = PartState::unchecked;
-};
 // How much of a file is compared with its checksums. The header's, which covers the metadata, is
 // compared in no time; tensors may be gigabytes.
 enum class Verify { header, everything };
@@ -36,15 +28,6 @@ enum class Verify { header, everything };
 // Every part in the order of the file; all unchecked where the file has no checksums.
 std::vector<PartCheck> check_parts(const SafetensorsFile& file, Verify verify = Verify::everything);
 
-// The parts of a file that may be beyond reading.
-struct FileCheck {
-  std::string format;            // "orrery-model 2"; empty: it does not say
-  std::vector<PartCheck> parts;  // of a header that cannot be read only that
-  std::optional<Error> fault;    // why it cannot be read
-  bool has_checksums = false;
-
-  bool damaged() const;
-};
 // A path that cannot be opened is a request Error.
 FileCheck check_file(const std::filesystem::path& path);
 

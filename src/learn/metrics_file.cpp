@@ -14,8 +14,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/paths.h"
-#include "learn/json_fields.h"
-#include "learn/scores_json.h"
+#include "page/json_fields.h"
+#include "page/scores_json.h"
 
 namespace orrery {
 namespace {
@@ -39,7 +39,7 @@ std::optional<EpochReport> report_in(const std::string& line) {
     report.cross_entropy = number_or_0("cross_entropy");
     report.n3 = number_or_0("n3");
     report.time = number_or_0("time");
-    report.sides = number_or_0("sides");
+    report.auxiliary = number_or_0(json.contains("auxiliary") ? "auxiliary" : "sides");
     if (json.contains("examples_per_second") && !json["examples_per_second"].is_null())
       report.examples_per_second = json_number(json, "examples_per_second");
     if (json.contains("valid")) report.valid = json_scores(json["valid"]);
@@ -80,7 +80,7 @@ std::string metrics_line(const EpochReport& r) {
                                  {"cross_entropy", r.cross_entropy},
                                  {"n3", r.n3},
                                  {"time", r.time},
-                                 {"sides", r.sides},
+                                 {"auxiliary", r.auxiliary},
                                  {"seconds", r.seconds},
                                  {"examples_per_second", r.examples_per_second}};
   if (r.valid) {

@@ -1,4 +1,4 @@
-// model.safetensors: one file that is a usable model. Rows in logical order, and the model's card.
+// model.safetensors: one file that is a usable model. Embeddings in logical order, and the header.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "learn/model_card.h"
+#include "learn/model_header.h"
 
 namespace orrery {
 
@@ -23,33 +23,12 @@ TableRows read_rows(const Engine& engine, State state, TableRows into = {});
 
 // `rows` gives a table's rows, which need only last until it is asked for the next.
 using RowSource = std::function<std::span<const float>(std::size_t table)>;
-void write_model(const std::filesystem::path& path, const ModelCard& card,
+void write_model(const std::filesystem::path& path, const ModelHeader& header,
                  std::span<const TableSpec> tables, const RowSource& rows);
 
+// The file itself, or that of a run directory.
+std::filesystem::path model_path(const std::filesystem::path& path);
 // The checkpoints of a run directory, or the file itself.
 std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path);
-
-class ModelFile {
- public:
-  // A run directory or the file itself. Without `verify` only its header is compared with its
-  // checksum.
-  explicit ModelFile(const std::filesystem::path& path, bool verify = true);
-
-  const ModelCard& card() const { return card_; }
-  // Its bytes are known to be those that were written. Where they are not, numbers that make no
-  // sense may be damage.
-  bool verified() const { return verified_; }
-  ModelPlan plan() const;
-  std::int64_t parameters() const;
-  // An engine that holds the model's rows.
-  std::unique_ptr<Engine> start_engine(const EngineOptions& options) const;
-
- private:
-  const TensorView& tensor_of(const TableSpec& table) const;
-
-  SafetensorsFile file_;
-  bool verified_;
-  ModelCard card_;
-};
 
 }  // namespace orrery

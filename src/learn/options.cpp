@@ -10,63 +10,87 @@
 #include "base/mapped_file.h"
 #include "base/memory_budget.h"
 #include "engine/engine.h"
+#include "learn/option_table.h"
 #include "learn/toml_line.h"
 
 namespace orrery {
 namespace {
 
-void check_value(const OptionInfo& info, const std::string& value) {
-  if (info.values.empty() || std::ranges::find(info.values, value) != info.values.end()) return;
-  std::vector<std::string_view> shown;
-  for (const auto known : info.values)
-    if (!known.empty()) shown.push_back(known);
-  fail_request("--{} is '{}', but must be one of {}", info.name, value, fmt::join(shown, ", "));
+std::string toml_of(const OptionValue& value) {
+  return std::visit([](const auto& v) { return toml_value(v); }, value);
 }
-void check_value(const OptionInfo&, bool) {}
-void check_value(const OptionInfo&, const std::vector<std::string>&) {}
-template <class Number>
-requires std::is_arithmetic_v<Number>
-void check_value(const OptionInfo& info, Number value) {
-  const auto number = static_cast<double>(value);
-  if (!(number >= info.least && number <= info.most))
-    fail_request("--{} is {}, but must be from {} to {}", info.name, value, info.least, info.most);
+
+void check_text(const OptionInfo& info, const std::string& value) {
+  if (info.values.empty() || std::ranges::find(info.values, value) != info.values.end()) return;
+  std::vector<std::string> shown = info.values;
+  std::erase(shown, "");
+  fail_request(About{.option = info.name}, "{} is '{}', but must be one of {}",
+               option_mark(info.name), value, fmt::join(shown, ", "));
+}
+
+void check_value(const OptionInfo& info, const OptionValue& value) {
+  std::visit(
+      [&]<class Value>(const Value& v) {
+        if constexpr (std::is_same_v<Value, std::string>) {
+          check_text(info, v);
+        } else if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) {
+          const auto number = static_cast<double>(v);
+          if (!(number >= info.least && number <= info.most))
+            fail_request(About{.option = info.name}, "{} is {}, but must be from {} to {}",
+                         option_mark(info.name), v, info.least, info.most);
+        }
+      },
+      value);
 }
 
 // Others would never be visited, and so be lost without a word.
 void check_choice_names(const TrainOptions& options) {
-  std::vector<std::string_view> known;
-  for (const ChoiceOption& choice : choice_options()) known.push_back(choice.name);
+  std::vector<std::string> known;
+  for (const OptionInfo& info : option_table())
+    if (info.is_choice) known.push_back(info.name);
   for (const auto& [name, value] : options.choices)
     if (std::ranges::find(known, name) == known.end())
-      fail_request("no model has a choice '{}'; there are {}", name, fmt::join(known, ", "));
+      fail_request(About{.option = name}, "no model has a choice '{}'; there are {}", name,
+                   fmt::join(known, ", "));
+}
+
+const OptionInfo& option_at(const TomlLine& line) {
+  try {
+    return option_named(line.name);
+  } catch (const Error& error) {
+    throw error.at({line.file, line.number});
+  }
 }
 
 }  // namespace
 
 void check_values(const TrainOptions& options) {
-  visit_options(options,
-                [](const OptionInfo& info, const auto& value) { check_value(info, value); });
+  for (const OptionEntry& entry : option_entries())
+    check_value(entry.info, value_of(options, entry));
   check_choice_names(options);
   if (options.time_exponent > 0 && options.time_exponent < 2)
-    fail_request("--time-exponent is {}, but must be 0 or from 2 on", options.time_exponent);
+    fail_request(About{.option = "time-exponent"},
+                 "$time-exponent is {}, but must be 0 or from 2 on", options.time_exponent);
   check_device(options.device);
   if (!options.memory.empty()) parse_memory(options.memory);
 }
 
 void check_options(const TrainOptions& options) {
   check_values(options);
-  if (options.teacher > 0 && options.average == 0)
-    fail_request("--teacher needs an average that teaches: add --average 0.8");
+  if (options.self_distillation > 0 && options.ema == 0)
+    fail_request(About{.option = "self-distillation", .advice = worded("add $ema 0.8")},
+                 "$self-distillation needs a moving average to learn from");
   if (options.patience > 0 && options.eval_every == 0)
-    fail_request("--patience needs validation: add --eval-every N");
+    fail_request(About{.option = "patience", .advice = worded("add $eval-every N")},
+                 "$patience needs validation");
 }
 
-std::string options_to_toml(const TrainOptions& options) {
+std::string config_text(const TrainOptions& options) {
   std::string text =
       "# Written by orrery train; `orrery train --config FILE --out RUN` repeats it.\n";
-  visit_options(options, [&](const OptionInfo& info, const auto& value) {
-    text += fmt::format("\n# {}\n{} = {}\n", info.sentence, info.name, toml_value(value));
-  });
+  for (const OptionEntry& entry : option_entries())
+    text += fmt::format("\n# {}\n{} = {}\n", entry.info.sentence, entry.info.name,
+                        toml_of(value_of(options, entry)));
   return text;
 }
 
@@ -75,73 +99,52 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
   TrainOptions options = defaults;
   std::set<std::string> seen;
   for (const TomlLine& line : toml_lines(text, file)) {
-    bool known = false;
-    visit_options(options, [&](const OptionInfo& info, auto& value) {
-      if (info.name != line.name) return;
-      known = true;
-      read_toml_value(line, value);
-    });
-    if (!known)
-      fail_request("{}:{}: there is no option '{}'; `orrery train --help` lists them", file,
-                   line.number, line.name);
-    if (!seen.insert(line.name).second)
-      fail_request("{}:{}: '{}' is given twice", file, line.number, line.name);
+    const OptionInfo& info = option_at(line);
+    OptionValue value = info.standard;
+    std::visit([&](auto& v) { read_toml_value(line, v); }, value);
+    set_option(options, info.name, value);
+    if (!seen.insert(info.name).second)
+      fail_request(About{.option = info.name, .place = {file, line.number}},
+                   "'{}' is given twice", line.name);
   }
   return options;
 }
 
-TrainOptions read_options(const std::filesystem::path& config, const TrainOptions& defaults) {
-  return options_from_toml(MappedFile(config).text(), config.string(), defaults);
+TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& defaults) {
+  return options_from_toml(MappedFile(file).text(), file.string(), defaults);
 }
 
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {
   std::vector<OptionDifference> found;
-  visit_options(first, [&](const OptionInfo& info, const auto& value) {
-    found.push_back({std::string(info.name), toml_value(value), "", info.decides});
-  });
-  std::size_t i = 0;
-  visit_options(
-      second, [&](const OptionInfo&, const auto& value) { found[i++].second = toml_value(value); });
-  std::erase_if(found, [](const OptionDifference& o) { return o.first == o.second; });
+  for (const OptionEntry& entry : option_entries()) {
+    const OptionValue one = value_of(first, entry), other = value_of(second, entry);
+    if (one != other)
+      found.push_back({entry.info.name, toml_of(one), toml_of(other), entry.info.decides});
+  }
   return found;
 }
 
 std::set<std::string> names_of_options(Decides decides) {
   std::set<std::string> names;
-  const TrainOptions defaults;
-  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
-    if (info.decides == decides) names.emplace(info.name);
-  });
+  for (const OptionInfo& info : option_table())
+    if (info.decides == decides) names.insert(info.name);
   return names;
 }
 
 std::string options_of_resume() {
   std::vector<std::string> flags;
-  const TrainOptions defaults;
-  visit_options(defaults, [&](const OptionInfo& info, const auto&) {
-    if (info.decides != Decides::result) flags.push_back(fmt::format("--{}", info.name));
-  });
+  for (const OptionInfo& info : option_table())
+    if (info.may_change_on_resume()) flags.push_back(option_mark(info.name));
   const std::string last = flags.back();
   flags.pop_back();
   return fmt::format("{} and {}", fmt::join(flags, ", "), last);
 }
 
-void overwrite_options(TrainOptions& to, const TrainOptions& from,
-                       const std::vector<std::string>& names) {
-  std::string lines;
-  visit_options(from, [&](const OptionInfo& info, const auto& value) {
-    if (std::ranges::find(names, info.name) != names.end())
-      lines += fmt::format("{} = {}\n", info.name, toml_value(value));
-  });
-  to = options_from_toml(lines, "options", to);
-}
-
 std::string shaping_options_to_toml(const TrainOptions& options) {
   std::string text;
-  visit_options(options, [&](const OptionInfo& info, const auto& value) {
-    if (info.decides == Decides::result)
-      text += fmt::format("{} = {}\n", info.name, toml_value(value));
-  });
+  for (const OptionEntry& entry : option_entries())
+    if (entry.info.decides == Decides::result)
+      text += fmt::format("{} = {}\n", entry.info.name, toml_of(value_of(options, entry)));
   return text;
 }
 

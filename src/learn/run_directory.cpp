@@ -8,10 +8,10 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/paths.h"
-#include "learn/json_fields.h"
+#include "page/json_fields.h"
 #include "learn/metrics_file.h"
 #include "learn/options.h"
-#include "learn/scores_json.h"
+#include "page/scores_json.h"
 #include "orrery/version.h"
 
 namespace orrery {
@@ -32,14 +32,14 @@ RunDirectory RunDirectory::open(const std::filesystem::path& path) {
 bool RunDirectory::has(std::string_view file) const { return path_exists(path_ / file); }
 
 void RunDirectory::write_config(const TrainOptions& options) const {
-  write_file_atomically(path_ / "config.toml", options_to_toml(options));
+  write_file_atomically(path_ / "config.toml", config_text(options));
 }
 
-TrainOptions RunDirectory::read_config() const { return read_options(path_ / "config.toml"); }
+TrainOptions RunDirectory::read_config() const { return orrery::read_config(path_ / "config.toml"); }
 
-void RunDirectory::save_model(const ModelCard& card, std::span<const TableSpec> tables,
+void RunDirectory::save_model(const ModelHeader& header, std::span<const TableSpec> tables,
                               const RowSource& rows) const {
-  write_model(model_file(), card, tables, rows);
+  write_model(model_file(), header, tables, rows);
 }
 
 void RunDirectory::save_state(const Engine& engine, const RunProgress& progress,
@@ -90,12 +90,12 @@ double RunDirectory::seconds_spent() const {
                   std::accumulate(epochs.begin(), epochs.end(), 0.0));
 }
 
-void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& card,
+void RunDirectory::write_summary(const TrainSummary& summary, const TrainOptions& options,
                                  std::int64_t parameters) const {
   nlohmann::ordered_json json = {{"ending", name_of(summary.ending)},
                                  {"version", std::string(version())},
-                                 {"model", card.options.model},
-                                 {"dim", card.options.dim},
+                                 {"model", options.model},
+                                 {"dim", options.dim},
                                  {"parameters", parameters},
                                  {"epochs_done", summary.epochs_done},
                                  {"loss", summary.loss},
@@ -104,7 +104,7 @@ void RunDirectory::write_summary(const TrainSummary& summary, const ModelCard& c
                                  {"peak_memory", summary.peak_memory},
                                  {"data_fingerprint", summary.data_fingerprint},
                                  {"engine", summary.engine},
-                                 {"options", shaping_options_to_toml(card.options)}};
+                                 {"options", shaping_options_to_toml(options)}};
   if (summary.best_valid) {
     json["best_epoch"] = summary.best_epoch;
     json["best_valid"] = scores_to_json(*summary.best_valid);

@@ -35,7 +35,7 @@ class RunDirectory {
   void write_config(const TrainOptions& options) const;
   TrainOptions read_config() const;
 
-  void save_model(const ModelCard& card, std::span<const TableSpec> tables,
+  void save_model(const ModelHeader& header, std::span<const TableSpec> tables,
                   const RowSource& rows) const;
   void save_state(const Engine& engine, const RunProgress& progress,
                   const std::string& data_fingerprint, const std::string& options) const;
@@ -51,7 +51,7 @@ class RunDirectory {
   std::vector<double> epoch_seconds() const;
   // Until the state was saved: as the summary says, or no less than its epochs took.
   double seconds_spent() const;
-  void write_summary(const TrainSummary& summary, const ModelCard& card,
+  void write_summary(const TrainSummary& summary, const TrainOptions& options,
                      std::int64_t parameters) const;
   // Nothing where there is none, or none that can be read: the state knows better.
   std::optional<TrainSummary> read_summary() const;

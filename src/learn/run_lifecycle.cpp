@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "data/fingerprint.h"
-#include "learn/model_card.h"
+#include "learn/model_header.h"
 #include "learn/options.h"
 
 namespace orrery {
@@ -98,7 +98,7 @@ RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest&
   check_config(run, config, wanted);
   if (const auto reason = failure_of(run, config, wanted.options)) {
     standing.stage = RunStage::failed;
-    standing.reason = *reason;
+    standing.failure = *reason;
     return standing;
   }
   if (standing.summary && is_finished(*standing.summary, wanted.options)) {
@@ -115,17 +115,12 @@ RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest&
 }  // namespace
 
 RunStanding standing_of(const RunDirectory& run, const RunRequest& wanted) {
-  try {
-    if (run.has_config()) return standing_of_what_is_there(run, wanted);
-    require_free(run.path());
-    return {};
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::request) throw;
-    return {.stage = RunStage::refused, .refusal = error};
-  }
+  if (run.has_config()) return standing_of_what_is_there(run, wanted);
+  require_free_directory(run.path());
+  return {};
 }
 
-void require_free(const std::filesystem::path& path) {
+void require_free_directory(const std::filesystem::path& path) {
   const RunDirectory run(path);
   const About another{
       .option = "out", .place = {path.string()}, .advice = worded("name another $out")};

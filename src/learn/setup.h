@@ -1,13 +1,12 @@
 // From options to what the layers below want to be told.
 #pragma once
 
-#include "data/load.h"
+#include "data/temporal_graph.h"
 #include "engine/engine.h"
 #include "orrery/train.h"
 
 namespace orrery {
 
-LoadOptions load_options_of(const TrainOptions& options);
 // `data` and kept copies of the rows count against the memory budget where that is the host's.
 EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data);
 StepRules step_rules_of(const TrainOptions& options);

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "data/fingerprint.h"
 #include "learn/checkpoint.h"
-#include "learn/json_fields.h"
+#include "page/json_fields.h"
 #include "learn/model_file.h"
-#include "learn/scores_json.h"
+#include "page/scores_json.h"
 #include "orrery/version.h"
 
 namespace orrery {

@@ -12,6 +12,7 @@
 #include "learn/clock.h"
 #include "learn/final_values.h"
 #include "learn/options.h"
+#include "learn/run_saver.h"
 #include "learn/setup.h"
 #include "orrery/version.h"
 
@@ -20,16 +21,17 @@ namespace {
 
 constexpr auto report_interval = std::chrono::milliseconds(50);
 
-ModelCard card_of(const TrainOptions& options, const TemporalGraph& data, std::string fingerprint) {
-  ModelCard card;
-  card.options = options;
-  card.entities = data.entities;
-  card.relations = data.relations;
-  card.times = data.times;
-  card.times.moments.clear();
-  card.times.moment_names.clear();
-  card.data_fingerprint = std::move(fingerprint);
-  return card;
+ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data, std::string fingerprint) {
+  ModelHeader header;
+  header.options = options;
+  header.entities = data.entities;
+  header.relations = data.relations;
+  header.times = data.times;
+  header.times.moments.clear();
+  header.times.moment_names.clear();
+  header.data_fingerprint = std::move(fingerprint);
+  header.version = version();
+  return header;
 }
 
 ModelPlan timed_plan_of(const TrainOptions& options, const TemporalGraph& data) {
@@ -41,76 +43,52 @@ ModelPlan timed_plan_of(const TrainOptions& options, const TemporalGraph& data) 
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
-                 std::string data_fingerprint, RunDirectory run, Validate validate,
-                 TrainObserver& observer, std::chrono::milliseconds save_interval)
+                 std::string data_fingerprint, Validate validate, TrainObserver& observer,
+                 RunSaver* saver)
     : options_(options),
-      run_(std::move(run)),
       validate_(std::move(validate)),
       observer_(observer),
-      card_(card_of(options, data, std::move(data_fingerprint))),
+      saver_(saver),
+      header_(header_of(options, data, std::move(data_fingerprint))),
       engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
-      rules_(step_rules_of(options)),
-      save_interval_(save_interval) {
+      rules_(step_rules_of(options)) {
   auto examples = examples_of(data, Split::train);
-  if (examples.empty()) fail_request("{}: its train split holds no facts", options.data);
+  if (examples.empty())
+    fail_request(About{.option = "data", .place = {options.data}},
+                 "its train split holds no facts");
   if (options.eval_every > 0 && data.split(Split::valid).empty())
-    fail_request("{}: --eval-every needs a valid split, and it is empty", options.data);
+    fail_request(About{.option = "eval-every", .place = {options.data}},
+                 "$eval-every needs a valid split, and it is empty");
   std::ranges::sort(examples);  // the order of lines in a file must not matter
   examples_ = static_cast<std::int64_t>(examples.size());
   engine_->set_examples(std::move(examples));
 }
 
 void Trainer::start_anew() {
-  place_ = identity_of(run_.path());
-  run_.drop_metrics_from(progress_.epoch);
-  run_.write_config(options_);
-  start_randomly(*engine_, options_.seed, options_.start_scale, static_cast<int>(options_.threads));
-  if (options_.warmup > 0) clear_later_components(*engine_);
+  if (saver_ != nullptr) saver_->begin(options_);
+  start_randomly(*engine_, options_.seed, options_.init_scale, static_cast<int>(options_.threads));
+  if (options_.algebra_warmup > 0) clear_later_components(*engine_);
 }
 
 void Trainer::take_up() {
-  if (!run_.has_state()) {  // it ended before anything was saved: the config is all of it
+  if (!saver_->has_state()) {  // it ended before anything was saved: the config is all of it
     start_anew();
     return;
   }
-  place_ = identity_of(run_.path());
-  progress_ = run_.load_state(*engine_, card_.data_fingerprint);
-  if (options_.epochs < progress_.epoch - 1)
-    fail_request("{}: has done {} epochs already; --epochs cannot be less", run_.path().string(),
-                 progress_.epoch - 1);
-  if (progress_.best && !run_.has_model())
-    fail_request("{}: model.safetensors is gone, and with it the best rows so far (of epoch {})",
-                 run_.path().string(), progress_.best_epoch);
-  if (progress_.best) require_own_model();
-  run_.write_config(options_);
-  if (const auto damaged = run_.drop_metrics_from(progress_.epoch); damaged > 0)
-    observer_.on_warning(fmt::format("{}: {} damaged lines of metrics.jsonl were left out",
-                                     run_.path().string(), damaged));
-  seconds_before_ = run_.seconds_spent();
-  const auto summary = run_.read_summary();
-  if (summary && progress_.step > 0 && summary->epochs_done == progress_.epoch - 1)
-    epoch_seconds_before_ = summary->epoch_seconds;
-}
-
-// The best rows so far are only there: damaged, or another run's, they must not be the result.
-void Trainer::require_own_model() const {
-  const ModelFile best(run_.path());
-  if (best.card().epoch != progress_.best_epoch ||
-      shaping_options_to_toml(best.card().options) != shaping_options_to_toml(options_) ||
-      !same_data(best.card().data_fingerprint, card_.data_fingerprint))
-    fail_request(
-        "{}: model.safetensors is not this run's best model, which is of epoch {}; bring "
-        "that back, or start a new run with --config",
-        run_.path().string(), progress_.best_epoch);
+  const RunSaver::TakenUp taken =
+      saver_->take_up(options_, header_.data_fingerprint, *engine_);
+  progress_ = taken.progress;
+  seconds_before_ = taken.seconds;
+  epoch_seconds_before_ = taken.epoch_seconds;
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
   observer_.on_start(
       {.examples = examples_,
-       .parameters = parameter_count(engine_->tables(), engine_->plan().shape),
-       .entities = card_.entities.size(),
-       .relations = card_.relations.size(),
-       .times = card_.times.size(),
+       .parameters = parameters(),
+       .entities = header_.entities.size(),
+       .relations = header_.relations.size(),
+       .times = header_.times.size(),
        .first_bad_lines = std::move(first_bad_lines),
        .bad_lines = bad_lines,
        .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
@@ -126,19 +104,39 @@ std::int64_t Trainer::steps_per_epoch() const {
 }
 
 TrainSummary Trainer::train() {
-  started_ = saved_ = Clock::now();
+  started_ = Clock::now();
   while (progress_.epoch <= options_.epochs) {
     const bool counts = progress_.epoch > epochs_before_patience() + 1;
     if (counts && options_.patience > 0 && progress_.since_best >= options_.patience)
-      return save_at_the_end(TrainSummary::Ending::early_stop);
-    if (!run_epoch() || !finish_epoch()) return save_at_the_end(TrainSummary::Ending::interrupted);
+      return end(TrainSummary::Ending::early_stop);
+    if (!run_epoch() || !finish_epoch()) return end(TrainSummary::Ending::interrupted);
   }
-  return save_at_the_end(TrainSummary::Ending::finished);
+  return end(TrainSummary::Ending::finished);
 }
 
-// The warm-up, and what comes before the teacher: patience begins to count after them.
+TrainSummary Trainer::end(TrainSummary::Ending ending) {
+  TrainSummary result = summary(ending);
+  if (saver_ != nullptr) saver_->save_at_the_end(*this, result);
+  return result;
+}
+
+TrainSummary Trainer::summary(TrainSummary::Ending ending) const {
+  return {.ending = ending,
+          .epochs_done = progress_.epoch - 1,
+          .best_epoch = progress_.best_epoch,
+          .best_valid = progress_.best,
+          .loss = progress_.last_loss,
+          .seconds = seconds_before_ + seconds_since(started_),
+          .epoch_seconds = epoch_seconds(),
+          .peak_memory = peak_memory(),
+          .data_fingerprint = header_.data_fingerprint,
+          .engine = engine_->description()};
+}
+
+// The algebra's warm-up, and what comes before self-distillation: patience begins to count after
+// them.
 std::int64_t Trainer::epochs_before_patience() const {
-  return std::max(options_.warmup, options_.teacher > 0 ? options_.teacher_from : 0);
+  return std::max(options_.algebra_warmup, options_.self_distillation > 0 ? options_.self_distillation_from : 0);
 }
 
 bool Trainer::run_epoch() {
@@ -150,18 +148,21 @@ bool Trainer::run_epoch() {
   engine_->set_losses(progress_.sums);
   // Doing these twice, after a stop right here, changes nothing.
   const bool begun = progress_.step > 0;
-  if (options_.warmup > 0 && progress_.epoch == options_.warmup + 1 && !begun)
-    start_later_components(*engine_, options_.seed, options_.start_scale);
+  if (options_.algebra_warmup > 0 && progress_.epoch == options_.algebra_warmup + 1 && !begun)
+    start_later_components(*engine_, options_.seed, options_.init_scale);
   if (epochs_before_patience() > 0 && progress_.epoch == epochs_before_patience() + 1 && !begun)
     progress_.since_best = 0;
   StepRules rules = rules_;
-  if (progress_.epoch <= options_.teacher_from) rules.loss.teacher_share = 0;
+  if (progress_.epoch <= options_.self_distillation_from) rules.loss.teacher_share = 0;
   for (; progress_.step < steps; ++progress_.step) {
     if (observer_.stop_requested()) {
       read_losses();
       return false;
     }
-    if (Clock::now() - saved_ >= save_interval_) save_on_the_way();
+    if (saver_ != nullptr && saver_->is_due()) {
+      read_losses();
+      saver_->save_on_the_way(*this);
+    }
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_ - first), rules);
     ++steps_here_;
@@ -175,14 +176,14 @@ bool Trainer::run_epoch() {
 void Trainer::read_losses() {
   progress_.sums = engine_->losses();
   if (!std::isfinite(progress_.sums.total()))
-    fail_model(
-        "the loss is no finite number in epoch {}: the rows have grown out of bounds; "
-        "take a smaller --lr or --start-scale{}",
-        progress_.epoch,
-        run_.has_state()
-            ? " in a new run (what was saved of this one before can be used, but going "
-              "on from it ends here again)"
-            : "");
+    fail_model(About{.option = "lr",
+                     .advice = saver_ != nullptr && saver_->has_state()
+                                   ? worded("take a smaller $lr or $init-scale in a new run (what "
+                                            "was saved of this one before can be used, but going "
+                                            "on from it ends here again)")
+                                   : worded("take a smaller $lr or $init-scale")},
+               "the loss is no finite number in epoch {}: the embeddings have grown out of bounds",
+               progress_.epoch);
 }
 
 // Not after every step: a device would have to finish it first.
@@ -202,7 +203,7 @@ void Trainer::report_step(std::int64_t steps) {
 }
 
 void Trainer::finish_steps() {
-  if (options_.average > 0) engine_->update_average(options_.average);
+  if (options_.ema > 0) engine_->update_average(options_.ema);
   epoch_seconds_before_ += seconds_since(epoch_started_);
 }
 
@@ -217,20 +218,23 @@ std::optional<Scores> Trainer::validate_model() {
   return validate_(*engine_);
 }
 
-bool Trainer::finish_epoch() {
-  if (!progress_.validation_is_due) finish_steps();
+EpochReport Trainer::report_of_epoch() const {
   const double steps = static_cast<double>(progress_.sums.steps);
   const double seconds = epoch_seconds_before_;  // 0: a lost summary knew them
-  EpochReport report{
-      .epoch = progress_.epoch,
-      .loss = progress_.sums.total() / steps,
-      .cross_entropy = progress_.sums.cross_entropy / steps,
-      .n3 = progress_.sums.n3 / steps,
-      .time = progress_.sums.time / steps,
-      .sides = progress_.sums.sides / steps,
-      .seconds = seconds,
-      .examples_per_second = seconds > 0 ? static_cast<double>(examples_) / seconds : 0,
-      .valid = {}};
+  return {.epoch = progress_.epoch,
+          .loss = progress_.sums.total() / steps,
+          .cross_entropy = progress_.sums.cross_entropy / steps,
+          .n3 = progress_.sums.n3 / steps,
+          .time = progress_.sums.time / steps,
+          .auxiliary = progress_.sums.sides / steps,
+          .seconds = seconds,
+          .examples_per_second = seconds > 0 ? static_cast<double>(examples_) / seconds : 0,
+          .valid = {}};
+}
+
+bool Trainer::finish_epoch() {
+  if (!progress_.validation_is_due) finish_steps();
+  EpochReport report = report_of_epoch();
   const bool due = options_.eval_every > 0 && (progress_.epoch % options_.eval_every == 0 ||
                                                progress_.epoch == options_.epochs);
   if (due) {
@@ -247,9 +251,55 @@ bool Trainer::finish_epoch() {
   progress_.validation_is_due = false;
   epoch_seconds_before_ = 0;
   ++progress_.epoch;
-  note_metrics(report);
+  epochs_.push_back(report);
+  if (saver_ != nullptr) saver_->note_epoch(report);
   observer_.on_epoch(report);
   return true;
+}
+
+void Trainer::keep_as_best(const Scores& scores) {
+  progress_.best = scores;
+  progress_.best_epoch = progress_.epoch;
+  progress_.since_best = 0;
+  const FinalValues model(*engine_);
+  best_rows_ = read_rows(*engine_, State::value, std::move(best_rows_));
+  if (saver_ != nullptr) saver_->note_best();
+}
+
+std::int64_t Trainer::parameters() const {
+  return parameter_count(engine_->tables(), engine_->plan().shape);
+}
+
+const ModelHeader& Trainer::model_header() {
+  header_.epoch = progress_.best ? progress_.best_epoch : progress_.epoch - 1;
+  return header_;
+}
+
+ModelHeader Trainer::take_model_header() {
+  model_header();
+  return std::move(header_);
+}
+
+RowSource Trainer::model_rows() {
+  if (progress_.best)
+    return [this](std::size_t t) { return std::span<const float>(best_rows_.at(t)); };
+  return [this](std::size_t t) {
+    const FinalValues model(*engine_);
+    asked_table_ = read_table(*engine_, t, State::value, std::move(asked_table_));
+    return std::span<const float>(asked_table_);
+  };
+}
+
+TableRows Trainer::take_model_rows() {
+  if (progress_.best) return std::move(best_rows_);
+  const FinalValues model(*engine_);
+  return read_rows(*engine_, State::value);
+}
+
+// A GPU's memory is its own; on a CPU everything of the process counts.
+std::uint64_t Trainer::peak_memory() const {
+  const auto process = is_gpu(options_.device) ? std::nullopt : process_memory_.bytes();
+  return process.value_or(engine_->memory_bytes());
 }
 
 }  // namespace orrery

@@ -1,4 +1,5 @@
-// The training loop: steps, validation, early stopping, averaging, saving.
+// The training loop: steps, validation, early stopping, averaging. It works in memory; what is to
+// outlive it goes to a RunSaver.
 #pragma once
 
 #include <chrono>
@@ -9,76 +10,84 @@
 #include <vector>
 
 #include "base/memory_budget.h"
-#include "base/paths.h"
 #include "data/temporal_graph.h"
 #include "engine/engine.h"
-#include "learn/run_directory.h"
+#include "learn/model_file.h"
+#include "learn/run_progress.h"
 #include "orrery/train.h"
 
 namespace orrery {
+
+class RunSaver;
 
 // Scores the engine's current values on the validation split; judging lives in a layer above.
 // Nothing: it was interrupted.
 using Validate = std::function<std::optional<Scores>(Engine&)>;
 
-// Works in a run's directory, which its caller holds.
 class Trainer {
  public:
+  // `saver`: none trains in memory alone. It must outlive the trainer.
   Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
-          RunDirectory run, Validate validate, TrainObserver& observer,
-          std::chrono::milliseconds save_interval = std::chrono::minutes(1));
+          Validate validate, TrainObserver& observer, RunSaver* saver = nullptr);
 
   void start_anew();
-  void take_up();  // the saved state
+  void take_up();  // the state that the saver has
   void report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines);
   TrainSummary train();
+
+  // The model is of the best validated epoch, else of the last one.
+  const ModelHeader& model_header();
+  // Its embeddings, one table at a time; what is given lasts until the next is asked for. The best
+  // ones must be of this process.
+  RowSource model_rows();
+  // All of it; the trainer is of no use after that.
+  ModelHeader take_model_header();
+  TableRows take_model_rows();
+
+  const TrainOptions& options() const { return options_; }
+  const Engine& engine() const { return *engine_; }
+  const RunProgress& progress() const { return progress_; }
+  const std::string& data_fingerprint() const { return header_.data_fingerprint; }
+  const std::vector<EpochReport>& epochs() const { return epochs_; }
+  std::int64_t parameters() const;
+  TrainSummary summary(TrainSummary::Ending ending) const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool run_epoch();     // false: interrupted
   bool finish_epoch();  // false: interrupted, and the epoch's validation is still to come
+  TrainSummary end(TrainSummary::Ending ending);
   std::int64_t epochs_before_patience() const;
   void read_losses();
   void report_step(std::int64_t steps);
   void finish_steps();
-  void note_metrics(const EpochReport& report);
+  EpochReport report_of_epoch() const;
   double epoch_seconds() const;
   std::optional<Scores> validate_model();
   void keep_as_best(const Scores& scores);
-  void save_on_the_way();
-  TrainSummary save_at_the_end(TrainSummary::Ending ending);
-  TrainSummary save(TrainSummary::Ending ending);
-  void require_own_model() const;
-  void require_place() const;
-  void save_metrics();
-  void save_model();
-  void save_current_as_model();
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
   static double seconds_since(Clock::time_point then);
 
   PeakMemory process_memory_;
   TrainOptions options_;
-  RunDirectory run_;
   Validate validate_;
   TrainObserver& observer_;
-  ModelCard card_;
+  RunSaver* saver_;
+  ModelHeader header_;
   std::int64_t examples_ = 0;
   std::unique_ptr<Engine> engine_;
   StepRules rules_;
-  std::chrono::milliseconds save_interval_;
 
-  DirectoryIdentity place_;  // where the run was when it began
   RunProgress progress_;
-  TableRows best_rows_;  // of the last best epoch of this process
-  bool best_is_saved_ = true;
-  std::int64_t steps_here_ = 0;  // by this process
-  Clock::time_point started_ = Clock::now(), saved_ = started_, reported_ = started_,
-                    epoch_started_ = started_;
+  std::vector<EpochReport> epochs_;  // of this process
+  TableRows best_rows_;              // of the last best epoch of this process
+  std::vector<float> asked_table_;   // of model_rows()
+  std::int64_t steps_here_ = 0;      // by this process
+  Clock::time_point started_ = Clock::now(), reported_ = started_, epoch_started_ = started_;
   double seconds_before_ = 0;        // spent in this run by earlier processes
   double epoch_seconds_before_ = 0;  // in the epoch in hand, before epoch_started_
-  std::string unwritten_metrics_;    // lines for which there was no room so far
 };
 
 }  // namespace orrery

@@ -211,4 +211,10 @@ std::int64_t parameter_count(std::span<const TableSpec> tables, const ModelShape
   return rows * shape.dim;
 }
 
+std::string_view name_of(RowOf of) {
+  constexpr std::string_view names[] = {"entity", "relation", "time",  "window",
+                                        "shared", "core",     "answer"};
+  return names[static_cast<std::size_t>(of)];
+}
+
 }  // namespace orrery

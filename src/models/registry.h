@@ -60,6 +60,9 @@ std::vector<ChoiceOption> choice_options_of(std::span<const ModelVariant> varian
 
 inline constexpr std::int32_t widest_core = 1024;  // of a model with a core tensor: four gigabytes
 
+// "entity", "relation", …: what the rows of a table are of.
+std::string_view name_of(RowOf of);
+
 // Sizes of a model's tables.
 struct ModelShape {
   std::int32_t entities = 0;

@@ -40,12 +40,12 @@ std::string why_idle(std::string_view option, const TrainOptions& trial,
   if (option == "dropout-of" && trial.dropout == 0) return "nothing is dropped: dropout is 0";
   if (option == "dropout-of" && largest_number(trial) == 1)
     return "a lane has one component, whichever is dropped";
-  if (option == "teacher-from" && trial.teacher == 0) return "nobody teaches: teacher is 0";
-  if (option.starts_with("teacher") && trial.epochs <= trial.teacher_from)
+  if (option == "teacher-from" && trial.self_distillation == 0) return "nobody teaches: teacher is 0";
+  if (option.starts_with("teacher") && trial.epochs <= trial.self_distillation_from)
     return fmt::format(
         "the average begins to teach after epoch {} (teacher-from), and trials are compared after "
         "epoch {}",
-        trial.teacher_from, trial.epochs);
+        trial.self_distillation_from, trial.epochs);
   return "";
 }
 

@@ -8,14 +8,14 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "api/scores.h"
+#include "orrery/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
 #include "data/fingerprint.h"
-#include "learn/json_fields.h"
-#include "learn/scores_json.h"
+#include "page/json_fields.h"
+#include "page/scores_json.h"
 #include "sweep/search_value.h"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <new>
 #include <set>
 
-#include "api/scores.h"
+#include "orrery/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/held_directory.h"

@@ -97,15 +97,15 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
   add([](auto& o) { o.norm = "biquaternion"; });
   add([](auto& o) { o.exponent = 4; });
   add([](auto& o) { o.dropout = 0.3; });
-  add([](auto& o) { o.average = 0.5; });
+  add([](auto& o) { o.ema = 0.5; });
   for (const std::int64_t from : {1, 2})
     add([&](auto& o) {
-      o.average = 0.5;
-      o.teacher = 0.4;
-      o.teacher_from = from;
+      o.ema = 0.5;
+      o.self_distillation = 0.4;
+      o.self_distillation_from = from;
       o.epochs = 4;
     });
-  add([](auto& o) { o.start_scale = 0.1; });
+  add([](auto& o) { o.init_scale = 0.1; });
   add([](auto& o) { o.choices["attention"] = "none"; });
   add([](auto& o) { o.choices["product"] = "componentwise"; });
   add([](auto& o) { o.without = {"time_mul"}; });
@@ -120,7 +120,7 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
   for (const std::int64_t warmup : {0, 1})
     add([&](auto& o) {
       o.model = "telm";
-      o.warmup = warmup;
+      o.algebra_warmup = warmup;
     });
 }
 

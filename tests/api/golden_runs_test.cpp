@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/small_runs.h"
-#include "learn/model_card.h"
+#include "learn/model_header.h"
 #include "orrery/evaluate.h"
 #include "orrery/predict.h"
 
@@ -57,7 +57,7 @@ TrainOptions options_of(const std::string& run) {
   options.batch = 60;
   options.epochs = 4;
   options.eval_every = run == "intervals" ? 0 : 2;
-  options.average = run == "interrupted" ? 0.7 : 0;
+  options.ema = run == "interrupted" ? 0.7 : 0;
   return options;
 }
 

@@ -71,7 +71,7 @@ TEST_F(Resume, InBf16WithAnotherNumberOfThreads) {
 TEST_F(Resume, AboutTheEndOfAWarmup) {
   TrainOptions o = options();
   o.model = "telm";
-  o.warmup = 2;
+  o.algebra_warmup = 2;
   train(o, at("whole"));
   constexpr int end = 2 * steps_per_epoch;
   const std::vector<std::vector<int>> plans = {{end - 1}, {end}, {end, 0}, {end + 1}, {end, 1}};
@@ -86,7 +86,7 @@ TEST_F(Resume, PatienceWaitsForTheEndOfAWarmup) {
   TrainOptions o = options();
   o.model = "telm";
   o.lr = 1;  // overshoots, so that validation gets worse
-  o.warmup = 6;
+  o.algebra_warmup = 6;
   o.epochs = 30;
   o.eval_every = 1;
   o.patience = 1;
@@ -105,10 +105,10 @@ TEST_F(Resume, PatienceWaitsForTheTeacher) {
   o.epochs = 30;
   o.eval_every = 1;
   o.patience = 1;
-  o.average = 0.2;
+  o.ema = 0.2;
   ASSERT_LT(train(o, at("untaught")).epochs_done, 8);
-  o.teacher = 0.5;
-  o.teacher_from = 8;
+  o.self_distillation = 0.5;
+  o.self_distillation_from = 8;
   const TrainSummary summary = train(o, at("whole"));
   EXPECT_EQ(summary.ending, Ending::early_stop);
   EXPECT_GT(summary.epochs_done, 8);
@@ -162,7 +162,7 @@ TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
     TrainOptions o = rich ? rich_options() : options();
     const std::string stem = rich ? "rich" : "plain";
     o.epochs = 6;
-    o.teacher_from = 3;
+    o.self_distillation_from = 3;
     train(o, at(stem));
     o.epochs = 2;
     train(o, at(stem + "-longer"));

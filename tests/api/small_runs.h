@@ -65,11 +65,11 @@ class SmallRuns : public ::testing::Test {
   TrainOptions rich_options() const {
     TrainOptions o = options();
     o.dropout = 0.2;
-    o.average = 0.7;
-    o.teacher = 0.3;
-    o.teacher_from = 1;
-    o.relation_loss = 0.3;
-    o.time_loss = 0.4;
+    o.ema = 0.7;
+    o.self_distillation = 0.3;
+    o.self_distillation_from = 1;
+    o.aux_relation = 0.3;
+    o.aux_time = 0.4;
     o.eval_every = 1;
     o.patience = 20;
     return o;

@@ -121,7 +121,7 @@ TEST_F(Train, TheAverageIsTheModel) {
     ends.push_back(tensor_of(at(name) / "state.safetensors", "value/entity"));
   }
   o.epochs = 3;
-  o.average = 0.75;
+  o.ema = 0.75;
   train(o, at("average"));
   const auto state = at("average") / "state.safetensors";
   EXPECT_EQ(tensor_of(state, "value/entity"), ends[2]);
@@ -176,7 +176,7 @@ TEST_F(Train, TheRunsDirectoryMustBeFreeAndWritable) {
 TEST_F(Train, ALossThatIsNoNumberEndsTheRunAndKeepsNoModel) {
   TrainOptions o = options();
   o.lr = 100;
-  o.start_scale = 10;
+  o.init_scale = 10;
   o.exponent = 8;
   EXPECT_TRUE(contains(refused([&] { train(o, at("run")); }), "smaller --lr"));
   EXPECT_FALSE(std::filesystem::exists(at("run") / "model.safetensors"));

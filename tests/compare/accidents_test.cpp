@@ -216,7 +216,7 @@ TEST_F(Accidents, ASaveOnTheWayThatFailsEndsNothing) {
 
 TEST_F(Accidents, ARunThatHasDivergedSaysWhatIsLeftOfIt) {
   TrainOptions o = options();
-  o.start_scale = 10;
+  o.init_scale = 10;
   o.lr = 100;
   o.exponent = 8;
   EXPECT_FALSE(contains(refused([&] { train(o, at("unsaved")); }), "what was saved"));

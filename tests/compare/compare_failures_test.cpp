@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/compare_watcher.h"
-#include "compare/report.h"
+#include "report/comparison.h"
 #include "learn/run_directory.h"
 #include "orrery/compare.h"
 
@@ -28,7 +28,7 @@ class CompareFailures : public testing::SmallRuns {
     return compared;
   }
   static void make_diverge(TrainOptions& options) {
-    options.start_scale = 10;
+    options.init_scale = 10;
     options.lr = 100;
     options.exponent = 8;
   }

@@ -38,7 +38,7 @@ TEST_P(BenchmarkSets, HaveThePublishedCounts) {
     EXPECT_EQ(check.entities_in_train, known.entities_in_train);
   }
   EXPECT_EQ(check.relations, known.relations);
-  EXPECT_EQ(check.time_rows, known.time_rows);
+  EXPECT_EQ(check.times, known.time_rows);
   EXPECT_EQ(check.splits[1].unseen_entity, known.unseen_valid);
   EXPECT_EQ(check.splits[2].unseen_entity, known.unseen_test);
 }

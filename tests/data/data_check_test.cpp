@@ -31,7 +31,7 @@ TEST(DataCheck, ACleanSetHasNoWarnings) {
   EXPECT_EQ(check.entities, 3);
   EXPECT_EQ(check.entities_in_train, 3);
   EXPECT_EQ(check.relations, 1);
-  EXPECT_EQ(check.time_rows, 3);
+  EXPECT_EQ(check.times, 3);
   EXPECT_EQ(check.first_time, "2014");
   EXPECT_EQ(check.last_time, "2016");
   EXPECT_EQ(check.splits[0].facts, 3U);

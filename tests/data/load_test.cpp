@@ -42,7 +42,7 @@ TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
   EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
   EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
   EXPECT_EQ(data.times.size(), 3);
-  EXPECT_EQ(data.relation_rows(), 6);
+  EXPECT_EQ(data.relation_rows().count(), 6);
   EXPECT_EQ(as_text(data, Split::train), (Texts{"b|s|a|2014-01-02", "z|r|b|2014-01-01"}));
   EXPECT_EQ(as_text(data, Split::valid), (Texts{"B|r|a\xC2\xA0|2014-01-02"}));
   EXPECT_EQ(as_text(data, Split::test), (Texts{"a, b|q|  a  b|2014-01-03"}));
@@ -54,7 +54,7 @@ TEST(Load, IntervalFacts) {
   scratch.write("test", "b\tr\ta\t####\t1890\nb\tr\ta\t1920\t1900\n");
   const TemporalGraph data = load_facts(scratch.path());
   EXPECT_TRUE(data.times.intervals);
-  EXPECT_EQ(data.relation_rows(), 4);
+  EXPECT_EQ(data.relation_rows().count(), 4);
   ASSERT_EQ(data.times.size(), 2);
   EXPECT_EQ(as_text(data, Split::train),
             (Texts{"a|r|b|1900-##-##\t1910-##-##", "a|r|b|1910\t####-##-##"}));

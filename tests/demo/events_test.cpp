@@ -174,7 +174,7 @@ TEST(EventWorld, OfGdeltsSizeIsWrittenAndRead) {
   }
   EXPECT_EQ(check.entities_in_train, 500);
   EXPECT_EQ(check.relations, 20);
-  EXPECT_EQ(check.time_rows, 366);
+  EXPECT_EQ(check.times, 366);
   EXPECT_EQ(data.times.rows.front().label, "2015-04-01");
   EXPECT_EQ(data.times.rows.back().label, "2016-03-31");
   // The facts themselves are 52 MiB.

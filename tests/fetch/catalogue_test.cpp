@@ -30,9 +30,9 @@ TEST(Catalogue, HoldsTheFiveSetsWithTheirCounts) {
                                         {"gdelt", 2'735'685, 341'961, 341'961, 500, 20},
                                         {"yago11k", 16'406, 2'050, 2'051, 10'622, 10},
                                         {"wikidata12k", 32'497, 4'062, 4'062, 12'554, 24}};
-  ASSERT_EQ(benchmarks().size(), expected.size());
+  ASSERT_EQ(catalogue().size(), expected.size());
   for (const Counts& counts : expected) {
-    const Benchmark& set = benchmark_named(counts.name);
+    const Benchmark& set = catalogue_entry(counts.name);
     ASSERT_EQ(set.splits.size(), 3U);
     EXPECT_EQ(set.splits[0].facts, counts.train);
     EXPECT_EQ(set.splits[1].facts, counts.valid);
@@ -44,7 +44,7 @@ TEST(Catalogue, HoldsTheFiveSetsWithTheirCounts) {
 
 TEST(Catalogue, EveryFileIsKnownByAHashOfItsOwn) {
   std::set<std::string> seen;
-  for (const Benchmark& set : benchmarks()) {
+  for (const Benchmark& set : catalogue()) {
     EXPECT_TRUE(set.home.starts_with("https://")) << set.name;
     EXPECT_FALSE(set.licence.empty()) << set.name;
     for (const HomeFile& list : set.id_lists) {
@@ -62,7 +62,7 @@ TEST(Catalogue, EveryFileIsKnownByAHashOfItsOwn) {
 
 TEST(Catalogue, EveryFileHasASizeOrABound) {
   constexpr std::uint64_t github_limit = 100 << 20;
-  for (const Benchmark& set : benchmarks()) {
+  for (const Benchmark& set : catalogue()) {
     for (const HomeFile& list : set.id_lists) EXPECT_GT(list.checksum.size.most, 0U) << list.name;
     for (const BenchmarkSplit& split : set.splits) {
       // A fact is three names or ids and a date.
@@ -74,7 +74,7 @@ TEST(Catalogue, EveryFileHasASizeOrABound) {
 }
 
 TEST(Catalogue, AnUnknownNameListsTheKnownOnes) {
-  const Error error = caught([] { benchmark_named("icews15"); });
+  const Error error = caught([] { catalogue_entry("icews15"); });
   EXPECT_EQ(error.kind(), Error::Kind::request);
   EXPECT_NE(error.advice().find("icews05-15"), std::string::npos);
 }
@@ -86,8 +86,8 @@ TEST_P(CatalogueCopies, LocalCopiesAreTheSetsOfTheCatalogue) {
   if (!fs::is_directory(copies)) GTEST_SKIP() << "no local copy of " << GetParam();
   FetchOptions options;
   options.from = copies.string();
-  const Benchmark& set = benchmark_named(GetParam());
-  for (const auto& file : fetch_benchmark(set, target_, options)) {
+  const Benchmark& set = catalogue_entry(GetParam());
+  for (const auto& file : fetch_files(set, target_, options)) {
     const std::string text = content(target_ / file.name);
     EXPECT_EQ(static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')), file.facts);
     const auto split = std::ranges::find(set.splits, file.name, &BenchmarkSplit::name);

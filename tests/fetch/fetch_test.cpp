@@ -50,7 +50,7 @@ class FetchFromDirectory : public FetchWorld {
 
 TEST_F(FetchFromDirectory, TakesFilesUnderTheirHomeNames) {
   put_home_files();
-  const auto files = fetch_benchmark(named_set(), target_, options_);
+  const auto files = fetch_files(named_set(), target_, options_);
   ASSERT_EQ(files.size(), 3U);
   EXPECT_EQ(files[0].name, "train.txt");
   EXPECT_EQ(files[0].facts, 20'000U);
@@ -67,7 +67,7 @@ TEST_F(FetchFromDirectory, TakesPackedSplits) {
   put(source_ / "train.txt.zst", zstd_of(train_));
   put_gzip(source_ / "valid.tsv.gz", valid_);
   put(source_ / "test", test_);
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), train_);
   EXPECT_EQ(content(target_ / "valid.txt"), valid_);
   EXPECT_EQ(content(target_ / "test.txt"), test_);
@@ -79,16 +79,16 @@ TEST_F(FetchFromDirectory, TakesAnyAcceptedVersion) {
   put(source_ / "tiny_train.txt", sorted);
   Benchmark set = named_set();
   set.splits[0].finished.push_back(by_sha256(sorted));
-  fetch_benchmark(set, target_, options_);
+  fetch_files(set, target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), sorted);
 }
 
 TEST_F(FetchFromDirectory, SecondCallVerifiesAndDoesNothing) {
   put_home_files();
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   fs::remove_all(source_);
   const auto time = fs::last_write_time(target_ / "train.txt");
-  for (const auto& file : fetch_benchmark(named_set(), target_, options_)) {
+  for (const auto& file : fetch_files(named_set(), target_, options_)) {
     EXPECT_TRUE(file.was_there);
   }
   EXPECT_EQ(fs::last_write_time(target_ / "train.txt"), time);
@@ -97,7 +97,7 @@ TEST_F(FetchFromDirectory, SecondCallVerifiesAndDoesNothing) {
 TEST_F(FetchFromDirectory, CompletesWhatIsMissing) {
   put_home_files();
   put(target_ / "valid.txt", valid_);
-  const auto files = fetch_benchmark(named_set(), target_, options_);
+  const auto files = fetch_files(named_set(), target_, options_);
   EXPECT_FALSE(files[0].was_there);
   EXPECT_TRUE(files[1].was_there);
   EXPECT_EQ(entries(target_), 3U);
@@ -165,7 +165,7 @@ TEST_F(FetchFromDirectory, AFileTooLongIsPassedByForOneThatIsRight) {
   put_home_files();
   put(source_ / "tiny_train.txt", train_ + "and more");
   put(source_ / "train.txt", train_);
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), train_);
 }
 
@@ -205,7 +205,7 @@ TEST_F(FetchFromDirectory, MissingFilesAreNamed) {
 
 TEST_F(FetchFromDirectory, IdsBecomeNames) {
   put_id_files();
-  fetch_benchmark(id_set(), target_, options_);
+  fetch_files(id_set(), target_, options_);
   for (const char* split : {"train.txt", "valid.txt", "test.txt"}) {
     EXPECT_EQ(content(target_ / split), named_facts_);
   }
@@ -216,7 +216,7 @@ TEST_F(FetchFromDirectory, FinishedCopiesOfAnIdSetNeedNoLists) {
   for (const char* split : {"train", "valid", "test"}) {
     put(source_ / (std::string(split) + ".txt.zst"), zstd_of(named_facts_));
   }
-  fetch_benchmark(id_set(), target_, options_);
+  fetch_files(id_set(), target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), named_facts_);
   EXPECT_EQ(entries(target_), 3U);
 }
@@ -238,7 +238,7 @@ TEST_F(FetchFromDirectory, ReportsProgress) {
   put_home_files();
   std::vector<std::string> seen;
   std::uint64_t last = 0;
-  fetch_benchmark(named_set(), target_, options_, [&](const FetchProgress& progress) {
+  fetch_files(named_set(), target_, options_, [&](const FetchProgress& progress) {
     if (seen.empty() || seen.back() != progress.file) seen.emplace_back(progress.file);
     if (progress.file == "tiny_test.txt") last = progress.done;
   });

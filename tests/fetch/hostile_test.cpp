@@ -55,7 +55,7 @@ TEST_F(FetchFromAHostileServer, AnAnnouncedBodyTooLongIsNotReadAtAll) {
 TEST_F(FetchFromAHostileServer, ABoundHoldsWhereTheSizeIsNotKnown) {
   Benchmark set = named_set();
   set.splits[0].home.checksum.size = at_most(train_.size() + 100);
-  fetch_benchmark(set, target_, options_);
+  fetch_files(set, target_, options_);
   expect_complete();
   fs::remove_all(target_);
 
@@ -92,7 +92,7 @@ TEST_F(FetchFromAHostileServer, AnUnannouncedBodyCutShortIsRefused) {
 
 TEST_F(FetchFromAHostileServer, AnUnannouncedBodyOfTheRightSizeIsTaken) {
   server_.behaviour.unannounced = true;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 
@@ -155,7 +155,7 @@ TEST_F(FetchFromAHostileServer, ATrickleIsAnErrorAndTheBeginningIsKept) {
 
   // What came was no beginning of the file: the next call finds out, and has the file.
   server_.behaviour.trickle = false;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 

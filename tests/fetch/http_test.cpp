@@ -16,7 +16,7 @@ TEST_F(FetchOverHttp, FetchesFromHomeAndVerifies) {
   options_.from.clear();
   std::uint64_t done = 0;
   std::uint64_t total = 0;
-  const auto files = fetch_benchmark(set, target_, options_, [&](const FetchProgress& progress) {
+  const auto files = fetch_files(set, target_, options_, [&](const FetchProgress& progress) {
     if (progress.file != "tiny_train.txt") return;
     EXPECT_GT(progress.done, done);
     done = progress.done;
@@ -30,16 +30,16 @@ TEST_F(FetchOverHttp, FetchesFromHomeAndVerifies) {
 }
 
 TEST_F(FetchOverHttp, SecondCallAsksForNothing) {
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   const std::size_t before = server_.requests().size();
-  for (const auto& file : fetch_benchmark(named_set(), target_, options_)) {
+  for (const auto& file : fetch_files(named_set(), target_, options_)) {
     EXPECT_TRUE(file.was_there);
   }
   EXPECT_EQ(server_.requests().size(), before);
 }
 
 TEST_F(FetchOverHttp, IdsBecomeNames) {
-  fetch_benchmark(id_set(), target_, options_);
+  fetch_files(id_set(), target_, options_);
   EXPECT_EQ(content(target_ / "train.txt"), named_facts_);
   EXPECT_EQ(content(target_ / "test.txt"), named_facts_);
   EXPECT_EQ(entries(target_), 3U);
@@ -48,7 +48,7 @@ TEST_F(FetchOverHttp, IdsBecomeNames) {
 
 TEST_F(FetchOverHttp, GoesOnAfterABrokenConnection) {
   server_.behaviour.break_first = 2;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
   ASSERT_GE(server_.requests().size(), 3U);
   EXPECT_EQ(server_.requests().at(0), "tiny_train.txt");
@@ -67,7 +67,7 @@ TEST_F(FetchOverHttp, NextCallContinuesWhereTheLastOneBrokeOff) {
   EXPECT_EQ(content(parts()[0]), train_.substr(0, train_.size() / 2));
   EXPECT_EQ(entries(target_), 1U);  // nothing under a final name
 
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
   EXPECT_EQ(server_.requests().at(1), fmt::format("tiny_train.txt from {}", train_.size() / 2));
 }
@@ -76,7 +76,7 @@ TEST_F(FetchOverHttp, AnInterruptedCallContinues) {
   struct Interrupt : std::runtime_error {
     using std::runtime_error::runtime_error;
   };
-  EXPECT_THROW(fetch_benchmark(named_set(), target_, options_,
+  EXPECT_THROW(fetch_files(named_set(), target_, options_,
                                [](const FetchProgress& progress) {
                                  if (progress.done > 50'000) throw Interrupt("stop");
                                }),
@@ -86,17 +86,17 @@ TEST_F(FetchOverHttp, AnInterruptedCallContinues) {
   const auto held = fs::file_size(parts()[0]);
   EXPECT_LT(held, train_.size());
 
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
   EXPECT_EQ(server_.requests().at(1), fmt::format("tiny_train.txt from {}", held));
 }
 
 TEST_F(FetchOverHttp, ACompletePartIsNotAskedForAgain) {
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   fs::rename(target_ / "train.txt", target_ / fmt::format("tiny_train.txt.{}.orrery-part",
                                                           git_blob_of(train_).substr(0, 12)));
   const std::size_t before = server_.requests().size();
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
   EXPECT_EQ(server_.requests().size(), before);
 }
@@ -104,14 +104,14 @@ TEST_F(FetchOverHttp, ACompletePartIsNotAskedForAgain) {
 TEST_F(FetchOverHttp, StartsAnewWhereTheServerKnowsNoRanges) {
   server_.behaviour.break_first = 1;
   server_.behaviour.ignore_range = true;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 
 TEST_F(FetchOverHttp, StartsAnewWhenAnotherRangeComes) {
   server_.behaviour.break_first = 1;
   server_.behaviour.shift_range = true;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
   EXPECT_EQ(server_.requests().at(2), "tiny_train.txt");
 }
@@ -120,12 +120,12 @@ TEST_F(FetchOverHttp, AWrongBeginningIsForgotten) {
   const std::string name =
       fmt::format("tiny_train.txt.{}.orrery-part", git_blob_of(train_).substr(0, 12));
   put(target_ / name, "another file's beginning");
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 
   fs::remove(target_ / "train.txt");
   put(target_ / name, train_ + "longer than the file");
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 
@@ -165,7 +165,7 @@ TEST_F(FetchOverHttp, MissingFileIsNamedAndNotRetried) {
 
 TEST_F(FetchOverHttp, ABusyServerIsAskedAgain) {
   server_.behaviour.busy_first = 2;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 
@@ -178,7 +178,7 @@ TEST_F(FetchOverHttp, ABusyServerIsNotAskedForEver) {
 
 TEST_F(FetchOverHttp, FollowsAMovedFile) {
   server_.behaviour.redirect = true;
-  fetch_benchmark(named_set(), target_, options_);
+  fetch_files(named_set(), target_, options_);
   expect_complete();
 }
 

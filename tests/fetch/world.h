@@ -79,7 +79,7 @@ class FetchWorld : public testing::Test {
   // The message of the request Error that fetching must end with.
   std::string failure(const Benchmark& set, const FetchOptions& options,
                       const FetchObserver& observer = {}) {
-    const Error error = caught([&] { fetch_benchmark(set, target_, options, observer); });
+    const Error error = caught([&] { fetch_files(set, target_, options, observer); });
     EXPECT_EQ(error.kind(), Error::Kind::request) << error.what();
     return error.what();
   }

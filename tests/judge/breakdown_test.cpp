@@ -14,9 +14,9 @@ namespace {
 using testing_world::PlainRanker;
 using testing_world::random_dataset;
 
-constexpr BreakdownBy every_way[] = {BreakdownBy::relation, BreakdownBy::entity, BreakdownBy::time};
+constexpr By every_way[] = {By::relation, By::entity, By::time};
 
-Judgement judged(const TemporalGraph& data) {
+EvaluationScores judged(const TemporalGraph& data) {
   PlainRanker ranker(data.entities.size());
   return judge(ranker, data, FilterIndex(data), Split::test);
 }
@@ -24,19 +24,19 @@ Judgement judged(const TemporalGraph& data) {
 TEST(Breakdown, PartsSumToTheWhole) {
   for (const bool intervals : {false, true}) {
     const TemporalGraph data = random_dataset(21, intervals);
-    const Judgement whole = judged(data);
-    for (const BreakdownBy by : every_way) {
-      Metrics sum;
+    const EvaluationScores whole = judged(data);
+    for (const By by : every_way) {
+      Scores sum;
       for (const BreakdownRow& row : breakdown(data, whole, by)) {
-        const auto count = static_cast<double>(row.metrics.count);
-        sum.count += row.metrics.count;
-        sum.mrr += row.metrics.mrr * count;
-        sum.hits1 += row.metrics.hits1 * count;
-        sum.hits3 += row.metrics.hits3 * count;
-        sum.hits10 += row.metrics.hits10 * count;
+        const auto count = static_cast<double>(row.scores.queries);
+        sum.queries += row.scores.queries;
+        sum.mrr += row.scores.mrr * count;
+        sum.hits1 += row.scores.hits1 * count;
+        sum.hits3 += row.scores.hits3 * count;
+        sum.hits10 += row.scores.hits10 * count;
       }
-      const auto total = static_cast<double>(sum.count);
-      EXPECT_EQ(sum.count, whole.pessimistic.count);
+      const auto total = static_cast<double>(sum.queries);
+      EXPECT_EQ(sum.queries, whole.pessimistic.queries);
       EXPECT_NEAR(sum.mrr / total, whole.pessimistic.mrr, 1e-12);
       EXPECT_NEAR(sum.hits1 / total, whole.pessimistic.hits1, 1e-12);
       EXPECT_NEAR(sum.hits3 / total, whole.pessimistic.hits3, 1e-12);
@@ -47,10 +47,10 @@ TEST(Breakdown, PartsSumToTheWhole) {
 
 TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
   const TemporalGraph data = random_dataset(22, false);
-  for (const BreakdownBy by : every_way) {
+  for (const By by : every_way) {
     const auto rows = breakdown(data, judged(data), by);
     for (std::size_t i = 1; i < rows.size(); ++i) {
-      const auto before = rows[i - 1].metrics.count, after = rows[i].metrics.count;
+      const auto before = rows[i - 1].scores.queries, after = rows[i].scores.queries;
       EXPECT_TRUE(before > after || (before == after && rows[i - 1].name < rows[i].name));
       EXPECT_GT(after, 0U);
     }
@@ -60,20 +60,20 @@ TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
 TEST(Breakdown, AQuestionBelongsToTheEntityItIsAskedWith) {
   TemporalGraph data = random_dataset(1, false);
   data.facts[2] = {{3, 1, 4, 2}, {3, 1, 5, 2}};
-  Judgement given;
-  given.counts = {{0, 0}, {1, 0}, {3, 0}, {9, 0}};  // ranks 1, 2, 4, 10
-  const auto entities = breakdown(data, given, BreakdownBy::entity);
+  EvaluationScores given;
+  given.ranks = {{0, 0}, {1, 0}, {3, 0}, {9, 0}};  // ranks 1, 2, 4, 10
+  const auto entities = breakdown(data, given, By::entity);
   ASSERT_EQ(entities.size(), 3U);
   EXPECT_EQ(entities[0].name, "e03");
-  EXPECT_DOUBLE_EQ(entities[0].metrics.mrr, (1 + 0.25) / 2);
+  EXPECT_DOUBLE_EQ(entities[0].scores.mrr, (1 + 0.25) / 2);
   EXPECT_EQ(entities[1].name, "e04");
-  EXPECT_DOUBLE_EQ(entities[1].metrics.mrr, 0.5);
+  EXPECT_DOUBLE_EQ(entities[1].scores.mrr, 0.5);
   EXPECT_EQ(entities[2].name, "e05");
-  EXPECT_DOUBLE_EQ(entities[2].metrics.mrr, 0.1);
-  const auto relations = breakdown(data, given, BreakdownBy::relation);
+  EXPECT_DOUBLE_EQ(entities[2].scores.mrr, 0.1);
+  const auto relations = breakdown(data, given, By::relation);
   ASSERT_EQ(relations.size(), 1U);
   EXPECT_EQ(relations[0].name, "r01");
-  EXPECT_EQ(relations[0].metrics.count, 4U);
+  EXPECT_EQ(relations[0].scores.queries, 4U);
 }
 
 TEST(Breakdown, AnIntervalBelongsToItsStartOrElseToItsEnd) {
@@ -83,22 +83,22 @@ TEST(Breakdown, AnIntervalBelongsToItsStartOrElseToItsEnd) {
   data.facts[1].clear();
   data.facts[2] = {{0, 0, 1, 0}, {0, 0, 1, 1}, {0, 0, 1, 2}};
   std::vector<std::string> names;
-  for (const auto& row : breakdown(data, judged(data), BreakdownBy::time)) {
+  for (const auto& row : breakdown(data, judged(data), By::time)) {
     names.push_back(row.name);
-    EXPECT_EQ(row.metrics.count, 2U);
+    EXPECT_EQ(row.scores.queries, 2U);
   }
   EXPECT_EQ(names, (std::vector<std::string>{"1", "2", "4"}));
 }
 
 TEST(Breakdown, AJudgementOfOtherFactsIsRefused) {
   const TemporalGraph data = random_dataset(1, false);
-  Judgement other = judged(data);
-  other.counts.pop_back();
-  EXPECT_THROW(breakdown(data, other, BreakdownBy::relation), Error);
+  EvaluationScores other = judged(data);
+  other.ranks.pop_back();
+  EXPECT_THROW(breakdown(data, other, By::relation), Error);
 }
 
 TEST(Breakdown, WaysHaveNames) {
-  for (const BreakdownBy by : every_way) EXPECT_EQ(breakdown_named(name_of(by)), by);
+  for (const By by : every_way) EXPECT_EQ(breakdown_named(name_of(by)), by);
   EXPECT_FALSE(breakdown_named("weather").has_value());
 }
 

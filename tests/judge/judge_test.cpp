@@ -78,7 +78,7 @@ TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
     const BruteForce truth(data);
     for (const Split split : all_splits) {
       PlainRanker ranker(data.entities.size());
-      const Judgement result = judge(ranker, data, filter, split);
+      const EvaluationScores result = judge(ranker, data, filter, split);
       std::vector<RankCounts> both, objects, subjects;
       for (const Fact& fact : data.split(split)) {
         objects.push_back(truth.counts(fact, Direction::object));
@@ -88,13 +88,13 @@ TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
         filtered += filter.known_answers(fact, Direction::object).size() - 1;
       }
       for (const RankCounts& counts : both) tied += counts.equal > 0;
-      ASSERT_EQ(result.counts, both) << "seed " << seed;
+      ASSERT_EQ(result.ranks, both) << "seed " << seed;
       EXPECT_EQ(result.split, split);
-      EXPECT_EQ(result.pessimistic, metrics_of(both, TieRule::pessimistic));
-      EXPECT_EQ(result.realistic, metrics_of(both, TieRule::realistic));
-      EXPECT_EQ(result.optimistic, metrics_of(both, TieRule::optimistic));
-      EXPECT_EQ(result.object, metrics_of(objects, TieRule::pessimistic));
-      EXPECT_EQ(result.subject, metrics_of(subjects, TieRule::pessimistic));
+      EXPECT_EQ(result.pessimistic, scores_of(both, Ties::pessimistic));
+      EXPECT_EQ(result.realistic, scores_of(both, Ties::realistic));
+      EXPECT_EQ(result.optimistic, scores_of(both, Ties::optimistic));
+      EXPECT_EQ(result.object, scores_of(objects, Ties::pessimistic));
+      EXPECT_EQ(result.subject, scores_of(subjects, Ties::pessimistic));
       EXPECT_LT(result.pessimistic.mrr, result.realistic.mrr);
       EXPECT_LT(result.realistic.mrr, result.optimistic.mrr);
     }
@@ -107,7 +107,7 @@ TEST(Judge, BatchesDoNotChangeABit) {
   const TemporalGraph data = random_dataset(3, true);
   const FilterIndex filter(data);
   PlainRanker whole(data.entities.size());
-  const Judgement expected = judge(whole, data, filter, Split::test);
+  const EvaluationScores expected = judge(whole, data, filter, Split::test);
   EXPECT_EQ(whole.batches, std::vector<std::size_t>{80});
   for (const std::size_t batch : {0, 1, 2, 3, 14, 80, 1000}) {
     PlainRanker ranker(data.entities.size());
@@ -116,8 +116,8 @@ TEST(Judge, BatchesDoNotChangeABit) {
       EXPECT_EQ(total, 80U);
       told.push_back(done);
     };
-    const Judgement result = judge(ranker, data, filter, Split::test, {batch, progress});
-    EXPECT_EQ(result.counts, expected.counts);
+    const EvaluationScores result = judge(ranker, data, filter, Split::test, {batch, progress});
+    EXPECT_EQ(result.ranks, expected.ranks);
     EXPECT_EQ(result.pessimistic, expected.pessimistic);
     EXPECT_EQ(result.unseen, expected.unseen);
     for (const std::size_t size : ranker.batches) EXPECT_LE(size, std::max<std::size_t>(2, batch));
@@ -130,13 +130,13 @@ TEST(Judge, BatchesDoNotChangeABit) {
 TEST(Judge, OrderOfFactsDoesNotMatter) {
   TemporalGraph data = random_dataset(8, false);
   PlainRanker ranker(data.entities.size());
-  const Judgement forward = judge(ranker, data, FilterIndex(data), Split::test);
+  const EvaluationScores forward = judge(ranker, data, FilterIndex(data), Split::test);
   for (auto& facts : data.facts) std::reverse(facts.begin(), facts.end());
-  const Judgement backward = judge(ranker, data, FilterIndex(data), Split::test);
+  const EvaluationScores backward = judge(ranker, data, FilterIndex(data), Split::test);
   const std::size_t facts = data.split(Split::test).size();
   for (std::size_t i = 0; i < facts; ++i) {
-    EXPECT_EQ(forward.counts[2 * i], backward.counts[2 * (facts - 1 - i)]);
-    EXPECT_EQ(forward.counts[2 * i + 1], backward.counts[2 * (facts - 1 - i) + 1]);
+    EXPECT_EQ(forward.ranks[2 * i], backward.ranks[2 * (facts - 1 - i)]);
+    EXPECT_EQ(forward.ranks[2 * i + 1], backward.ranks[2 * (facts - 1 - i) + 1]);
   }
   EXPECT_NEAR(forward.pessimistic.mrr, backward.pessimistic.mrr, 1e-14);
   EXPECT_EQ(forward.pessimistic.hits3, backward.pessimistic.hits3);
@@ -171,7 +171,7 @@ TEST(Judge, CountsWhatTrainingNeverSaw) {
                    {0, 1, 1, 5},   // time
                    {5, 3, 6, 5}};  // everything
   PlainRanker ranker(data.entities.size());
-  const Judgement result = judge(ranker, data, FilterIndex(data), Split::test);
+  const EvaluationScores result = judge(ranker, data, FilterIndex(data), Split::test);
   EXPECT_EQ(result.unseen, (UnseenCounts{4, 4, 4, 8}));
 }
 
@@ -185,7 +185,7 @@ TEST(Judge, CountsUnseenEndsOfIntervals) {
                    {1, 1, 0, 1},   // relation 1 was seen to begin
                    {1, 1, 0, 2}};  // but never to end
   PlainRanker ranker(data.entities.size());
-  const Judgement result = judge(ranker, data, FilterIndex(data), Split::test);
+  const EvaluationScores result = judge(ranker, data, FilterIndex(data), Split::test);
   EXPECT_EQ(result.unseen, (UnseenCounts{0, 2, 0, 2}));
 }
 

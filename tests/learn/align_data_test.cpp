@@ -25,12 +25,12 @@ TemporalGraph load(const std::string& train, const std::string& test = "",
   return load_facts(scratch.path(), options);
 }
 
-ModelCard card_of(const TemporalGraph& data) {
-  ModelCard card;
-  card.entities = data.entities;
-  card.relations = data.relations;
-  card.times = data.times;
-  return card;
+ModelHeader header_of(const TemporalGraph& data) {
+  ModelHeader header;
+  header.entities = data.entities;
+  header.relations = data.relations;
+  header.times = data.times;
+  return header;
 }
 
 std::vector<std::string> labels_of(const TemporalGraph& data, Split split) {
@@ -51,7 +51,7 @@ using Labels = std::vector<std::string>;
 
 TEST(AlignData, FactsKeepTheirNamesUnderTheModelsIds) {
   const auto model =
-      card_of(load("a\tp\tb\t2014-01-01\nc\tq\td\t2014-01-05\nb\tr\te\t2014-01-09\n"));
+      header_of(load("a\tp\tb\t2014-01-01\nc\tq\td\t2014-01-05\nb\tr\te\t2014-01-09\n"));
   // Other ids: 'a' and 'p' are missing, so all move.
   const TemporalGraph data =
       align_data(model, load("e\tr\td\t2014-01-05\n", "d\tq\tb\t2014-01-06\n"));
@@ -64,13 +64,13 @@ TEST(AlignData, FactsKeepTheirNamesUnderTheModelsIds) {
 
 TEST(AlignData, TheModelsOwnDataStaysAsItIs) {
   const TemporalGraph data = load("a\tp\tb\t2014\nc\tq\td\t2015\n");
-  const TemporalGraph aligned = align_data(card_of(data), data);
+  const TemporalGraph aligned = align_data(header_of(data), data);
   EXPECT_EQ(aligned.facts[0], data.facts[0]);
   EXPECT_EQ(fingerprint(aligned), fingerprint(data));
 }
 
 TEST(AlignData, UnknownNamesAreCountedAndNamed) {
-  const auto model = card_of(load("a\tp\tb\t2014\n"));
+  const auto model = header_of(load("a\tp\tb\t2014\n"));
   const Error error = caught([&] { align_data(model, load("a\tp\tx\t2014\ny\tp\tb\t2014\n")); });
   EXPECT_EQ(error.option(), "data");
   EXPECT_TRUE(contains(error.message(), "2 of the data's 4 entities, such as 'x'")) << error.what();
@@ -81,19 +81,19 @@ TEST(AlignData, UnknownNamesAreCountedAndNamed) {
 TEST(AlignData, PointsAndIntervalsDoNotMix) {
   const TemporalGraph points = load("a\tp\tb\t2014\n");
   const TemporalGraph intervals = load("a\tp\tb\t2014\t2015\n");
-  EXPECT_TRUE(contains(refused([&] { align_data(card_of(points), intervals); }), "interval"));
-  EXPECT_TRUE(contains(refused([&] { align_data(card_of(intervals), points); }), "point"));
+  EXPECT_TRUE(contains(refused([&] { align_data(header_of(points), intervals); }), "interval"));
+  EXPECT_TRUE(contains(refused([&] { align_data(header_of(intervals), points); }), "point"));
 }
 
 // Months and days count from different years: a row of one means nothing to the other.
 TEST(AlignData, GranularitiesDoNotMix) {
-  const auto days = card_of(load("a\tp\tb\t2014-01-01\n"));
+  const auto days = header_of(load("a\tp\tb\t2014-01-01\n"));
   EXPECT_TRUE(contains(refused([&] { align_data(days, load("a\tp\tb\t2014-01\n")); }), "month"));
 }
 
 // The data's own classes would be 1900..1940 and 1950..1990; what counts is the model's.
 TEST(AlignData, IntervalsGoToTheModelsClassesByTheirTexts) {
-  const auto model = card_of(load("a\tp\tb\t1900\t1930\na\tp\tb\t1940\t1990\n"));
+  const auto model = header_of(load("a\tp\tb\t1900\t1930\na\tp\tb\t1940\t1990\n"));
   ASSERT_EQ(model.times.size(), 4);
   const TemporalGraph data = align_data(
       model, load("a\tp\tb\t1900\t1940\nb\tp\ta\t1950\t1990\n",

@@ -47,7 +47,7 @@ class CheckpointDamage : public ::testing::Test {
     if (path == state())
       read_state(path, *model_.engine, "print");
     else
-      ModelFile(path).start_engine({.threads = 1});
+      StoredModel(path).start_engine({.threads = 1});
   }
 
   static void put(const std::filesystem::path& path, const std::string& bytes) {
@@ -95,7 +95,7 @@ TEST_F(CheckpointDamage, OfTheHeaderIsFoundWithoutALookAtTheRows) {
   const auto rows = file.require("entity").data.data() - file.header().data();
   const auto open_quickly = [&](std::size_t byte) {
     put(model(), flipped(whole, 8 * byte));
-    ModelFile(model(), false);
+    StoredModel(model(), false);
   };
   const std::size_t option = whole.find("lr = 0.1");
   ASSERT_LT(option, file.header().size());
@@ -151,8 +151,8 @@ TEST_F(CheckpointDamage, WithoutVerifyingItIsNotLookedFor) {
   const std::string whole = read_bytes(model());
   const std::size_t body = SafetensorsFile(model()).header().size() + 400;
   put(model(), flipped(whole, 8 * body));
-  EXPECT_TRUE(contains(refused([&] { ModelFile file(model()); }), "differs from its checksum"));
-  EXPECT_NO_THROW(ModelFile(model(), false));
+  EXPECT_TRUE(contains(refused([&] { StoredModel file(model()); }), "differs from its checksum"));
+  EXPECT_NO_THROW(StoredModel(model(), false));
 }
 
 TEST_F(CheckpointDamage, EachPartIsNamed) {
@@ -202,13 +202,13 @@ TEST_F(CheckpointDamage, ChecksumsAreThoseOfAnyProgram) {
 
 TEST_F(CheckpointDamage, ALaterVersionAsksForANewerProgram) {
   testing::rewrite_metadata(model(), "format", "orrery-model 3");
-  const std::string message = refused([&] { ModelFile file(model()); });
+  const std::string message = refused([&] { StoredModel file(model()); });
   EXPECT_TRUE(contains(message, "'orrery-model 3'") && contains(message, "newer orrery"))
       << message;
   for (const auto* odd : {"orrery-model 0", "orrery-model -2", "orrery-model 2x", "orrery-model",
                           "orrery-model 99999999999999999999", "orrery-state 2", ""}) {
     testing::rewrite_metadata(model(), "format", odd);
-    EXPECT_TRUE(contains(refused([&] { ModelFile file(model()); }), "is wanted")) << odd;
+    EXPECT_TRUE(contains(refused([&] { StoredModel file(model()); }), "is wanted")) << odd;
   }
 }
 
@@ -217,7 +217,7 @@ TEST_F(CheckpointDamage, MissingChecksumsAreDamage) {
   auto tensors = file.tensors();
   tensors.pop_back();
   write_safetensors(model(), tensors, file.metadata());
-  EXPECT_TRUE(contains(refused([&] { ModelFile opened(model()); }), "checksums are missing"));
+  EXPECT_TRUE(contains(refused([&] { StoredModel opened(model()); }), "checksums are missing"));
   for (const PartCheck& part : check_parts(SafetensorsFile(model())))
     EXPECT_EQ(part.state, PartState::unchecked) << part.part;
 }

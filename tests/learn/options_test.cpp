@@ -103,10 +103,10 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lambda_n3 = 1.0 / 0.0; }), "--lambda-n3"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout = 1; }), "--dropout"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout_of = "row"; }), "component, lane"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.average = -0.1; }), "--average"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.teacher = 0.95; }), "--teacher"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.teacher = 0.3; }), "--average"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.teacher_from = 0; }), "--teacher-from"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.ema = -0.1; }), "--average"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.95; }), "--teacher"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.3; }), "--average"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation_from = 0; }), "--teacher-from"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.epochs = -1; }), "--epochs"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.batch = 0; }), "--batch"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.exponent = 1; }), "--exponent"));

@@ -21,7 +21,7 @@ class Lifecycle : public ::testing::Test {
   RunDirectory run() const { return RunDirectory(path()); }
   void SetUp() override {
     std::filesystem::create_directory(path());
-    options_ = model_.card.options;
+    options_ = model_.header.options;
     options_.epochs = 4;
   }
 
@@ -36,7 +36,7 @@ class Lifecycle : public ::testing::Test {
     summary.ending = ending;
     summary.epochs_done = epochs_done;
     summary.data_fingerprint = "print";
-    run().write_summary(summary, model_.card, 1);
+    run().write_summary(summary, model_.header, 1);
   }
   RunStanding standing(const TrainOptions& wanted, bool of_this_length = false,
                        const std::string& fingerprint = {}) const {

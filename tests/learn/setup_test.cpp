@@ -48,10 +48,10 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.exponent = 4;
   options.dropout = 0.25;
   options.dropout_of = "lane";
-  options.relation_loss = 0.6;
-  options.time_loss = 0.7;
-  options.average = 0.8;
-  options.teacher = 0.25;
+  options.aux_relation = 0.6;
+  options.aux_time = 0.7;
+  options.ema = 0.8;
+  options.self_distillation = 0.25;
   options.device = "cuda:3";
   options.precision = "bf16";
   options.threads = 3;
@@ -79,7 +79,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(engine.memory, 2U << 20U);
   // Facts, examples, a table being saved; and the best rows and their average when they are kept.
   EXPECT_GT(engine.reserved, memory_of(data));
-  options.average = options.teacher = 0;
+  options.ema = options.self_distillation = 0;
   EXPECT_LT(engine_options_of(options, data).reserved, engine.reserved);
 }
 
@@ -116,7 +116,7 @@ TEST(Setup, ShapesCountBothSidesOfIntervals) {
 TEST(Setup, SideQuestionsAreRefusedWhereThereAreNoAnswers) {
   const ModelShape shape{5, 4, 3, 16};
   TrainOptions options;
-  options.time_loss = 0.5;
+  options.aux_time = 0.5;
   EXPECT_NO_THROW(plan_of(options, shape));
   options.without = {"time_mul"};
   EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "time_mul"));
@@ -124,9 +124,9 @@ TEST(Setup, SideQuestionsAreRefusedWhereThereAreNoAnswers) {
   options.model = "hyte";
   const std::string refusal = refused([&] { plan_of(options, shape); });
   EXPECT_TRUE(contains(refusal, "--time-loss") && contains(refusal, "'hyte'")) << refusal;
-  options.time_loss = 0;
+  options.aux_time = 0;
   EXPECT_NO_THROW(plan_of(options, shape));
-  options.relation_loss = 0.5;
+  options.aux_relation = 0.5;
   EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "--relation-loss"));
 }
 

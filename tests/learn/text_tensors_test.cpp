@@ -80,7 +80,7 @@ TEST_F(CheckpointTexts, NamesOfAModelMustBeSorted) {
       view.data = std::as_bytes(std::span(bytes));
       return view;
     });
-    return refused([&] { ModelFile model(path()); });
+    return refused([&] { StoredModel model(path()); });
   };
   for (const auto* tensor : {"names/entities", "names/relations"}) {
     EXPECT_TRUE(contains(with(tensor, [](std::string& b) { b[0] = '~'; }), "not sorted"));
@@ -93,12 +93,12 @@ TEST_F(CheckpointTexts, TheHeaderDoesNotGrowWithTheNames) {
   testing::SmallModel model;
   model.write_to(path());
   const std::uint64_t before = SafetensorsFile(path()).header().size();
-  auto names = model.card.entities.names();
+  auto names = model.header.entities.names();
   for (std::string& name : names) name += std::string(1000, 'x');
-  model.card.entities = Vocabulary(names);
+  model.header.entities = Vocabulary(names);
   model.write_to(path());
   EXPECT_LT(SafetensorsFile(path()).header().size(), before + 64);
-  EXPECT_EQ(ModelFile(path()).card().entities.names(), names);
+  EXPECT_EQ(StoredModel(path()).header().entities.names(), names);
 }
 
 }  // namespace

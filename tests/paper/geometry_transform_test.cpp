@@ -16,7 +16,7 @@ class Transforms : public testing::SmallRuns {
     const RelationTransforms transforms(file);
     const auto engine = file.start_engine({.threads = 1});
     const auto entity = read_table(*engine, 0, State::value);
-    const std::int32_t lanes = transforms.lanes(), entities = file.card().entities.size();
+    const std::int32_t lanes = transforms.lanes(), entities = file.header().entities.size();
     ASSERT_EQ(lanes, 2);
     const auto element = [&](std::int32_t id, std::int32_t lane) {
       BiquaternionValue e;
@@ -40,7 +40,7 @@ class Transforms : public testing::SmallRuns {
     TrainOptions o = options();
     o.choices["attention"] = "none";
     o.without = std::move(rows);
-    o.start_scale = 0.5;
+    o.init_scale = 0.5;
     return o;
   }
 };

@@ -25,14 +25,14 @@ class PredictorTest : public ::testing::Test {
 
   // Names from best to worst, straight from the engine.
   static std::vector<std::string> sorted_names(SmallModel& model, const QueryPair& queries) {
-    std::vector<float> scores(static_cast<std::size_t>(model.card.entities.size()));
+    std::vector<float> scores(static_cast<std::size_t>(model.header.entities.size()));
     model.engine->score({&queries, 1}, scores);
     std::vector<std::int32_t> ids(scores.size());
     std::iota(ids.begin(), ids.end(), 0);
     std::ranges::stable_sort(ids, std::greater{},
                              [&](std::int32_t id) { return scores[static_cast<std::size_t>(id)]; });
     std::vector<std::string> names;
-    for (const auto id : ids) names.push_back(model.card.entities.name(id));
+    for (const auto id : ids) names.push_back(model.header.entities.name(id));
     return names;
   }
 

@@ -116,11 +116,11 @@ TEST_F(SweepRuns, WhatIsInNoTrialOfUseIsRefused) {
 
 TEST_F(SweepRuns, ATeacherWhoNeverBeginsIsRefused) {
   SweepOptions options = grid();
-  options.fixed.average = 0.5;
+  options.fixed.ema = 0.5;
   options.fixed.epochs = 3;
   options.searched = {{.name = "teacher", .values = {"0", "0.4"}}};
   EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "are compared after epoch 3"));
-  options.fixed.teacher_from = 2;
+  options.fixed.self_distillation_from = 2;
   EXPECT_EQ(sweep(options, at("out")).trials.size(), 2U);
 
   options.search = Search::halving;
@@ -130,7 +130,7 @@ TEST_F(SweepRuns, ATeacherWhoNeverBeginsIsRefused) {
   options.fixed.eval_every = 1;
   EXPECT_TRUE(
       contains(refused([&] { sweep(options, at("halved")); }), "are compared after epoch 2"));
-  options.fixed.teacher_from = 1;
+  options.fixed.self_distillation_from = 1;
   EXPECT_EQ(sweep(options, at("halved")).trials.size(), 2U);
 }
 

@@ -148,7 +148,7 @@ TEST_F(SweepRuns, MoreRandomTrialsOnlyAppend) {
 TEST_F(SweepRuns, ATrialThatFailsIsRecordedAndTheOthersGoOn) {
   SweepOptions options = grid();
   options.searched[0].values = {"0.1", "100"};  // diverges
-  options.fixed.start_scale = 10;
+  options.fixed.init_scale = 10;
   options.searched[1] = {.name = "memory", .values = {"", "1K"}};
   const Sweep result = sweep(options, at("out"));
   EXPECT_TRUE(result.complete);

@@ -1,0 +1,50 @@
+// The public benchmark sets: what they hold, and fetching them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+struct BenchmarkInfo {
+  std::string name;
+  std::uint64_t train = 0, valid = 0, test = 0;  // facts
+  std::uint64_t entities = 0, relations = 0;
+  std::string times;    // "365 days"
+  std::string licence;  // whose data it is
+  std::string home;     // URL
+};
+std::vector<BenchmarkInfo> benchmarks();
+// An unknown name is a request Error that lists the known ones.
+BenchmarkInfo benchmark_named(std::string_view name);
+
+struct FetchedFile {
+  std::string name;  // "train.txt"
+  std::uint64_t facts = 0;
+  std::uint64_t bytes = 0;
+  std::string sha256;
+  bool was_there = false;  // already complete before the call
+};
+
+struct FetchProgress {
+  std::string_view file;    // as its home calls it
+  std::uint64_t done = 0;   // bytes
+  std::uint64_t total = 0;  // 0: not known
+};
+using FetchObserver = std::function<void(const FetchProgress&)>;
+
+// Every byte is checked before a file gets its final name. Files that are there and right are kept;
+// a file of the same name with other content is a request Error, and nothing is touched. A download
+// that breaks off goes on with the next call.
+// `from`: empty for the set's home; a mirror ("https://…") with the same file names; or a local
+// directory that holds the files.
+std::vector<FetchedFile> fetch_benchmark(std::string_view name,
+                                         const std::filesystem::path& directory,
+                                         const std::string& from = {},
+                                         const FetchObserver& observer = {});
+
+}  // namespace orrery

@@ -1,0 +1,103 @@
+// Facts, read once and shared: a data set is immutable, cheap to copy and safe to use from many
+// threads.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/benchmarks.h"
+#include "orrery/data_check.h"
+#include "orrery/facts.h"
+
+namespace orrery {
+
+// How facts are read. The same words stand in TrainOptions.
+struct DataOptions {
+  std::string granularity = "auto";  // of time: auto, day, week, month or year
+  std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
+  std::string split;                 // shares for a single file, "80/10/10"; empty for a directory
+  std::string split_by = "random";   // or time: the earliest facts are train, the latest test
+  bool skip_bad = false;             // leave bad lines out, instead of an Error
+  std::uint64_t seed = 1;            // of a random split
+};
+
+// Facts as columns in memory, one entry a fact. Times are dates as in files ("2014-04-25", "2014");
+// with `end` facts are valid from `time` to `end`, and an empty date is an open side.
+struct FactColumns {
+  std::vector<std::string> subject, relation, object, time;
+  std::vector<std::string> end = {};
+};
+
+struct BadLine {
+  std::string file;
+  std::uint64_t line = 0;
+  std::string reason;
+};
+
+struct DatasetState;
+
+class Dataset {
+ public:
+  // A directory with train, valid and test; one file, with a split; or the name of a benchmark set,
+  // which is fetched once and kept ($ORRERY_DATA, else orrery in the user's cache folder). Files are
+  // .txt, .tsv or .csv, plain, .gz or .zst.
+  static Dataset open(const std::string& source, const DataOptions& options = {},
+                      const FetchObserver& observer = {});
+  // From memory; nothing is written. `options.split` may cut `train` when it is all there is.
+  static Dataset from_columns(const FactColumns& train, const FactColumns& valid = {},
+                              const FactColumns& test = {}, const DataOptions& options = {});
+  // The built-in world, whose rules and best reachable scores are known (orrery/demo.h).
+  static Dataset demo(std::uint64_t seed = 1);
+
+  std::int32_t entities() const;
+  std::int32_t relations() const;
+  std::int32_t times() const;  // embeddings of time: points, or classes of years for intervals
+  bool intervals() const;      // facts have a start and an end
+  std::string granularity() const;
+
+  // Names by id, in the order of ids: sorted by their bytes; times by date.
+  std::span<const std::string> entity_names() const;
+  std::span<const std::string> relation_names() const;
+  std::span<const std::string> time_names() const;
+  std::optional<std::int32_t> find_entity(std::string_view name) const;
+  std::optional<std::int32_t> find_relation(std::string_view name) const;
+
+  std::span<const Fact> facts(Split split) const;
+  Moment moment(const Fact& fact) const;
+  // The date as it was written; of an interval "start\tend".
+  const std::string& date(const Fact& fact) const;
+
+  // SHA-256 of the facts, whatever the order of lines; runs and models know their data by it.
+  std::string fingerprint() const;
+  // Counts, duplicates, leaks, names that train never shows.
+  DataCheck check() const;
+  // All facts, of whatever split, cut anew.
+  Dataset split(const std::string& shares = "80/10/10", const std::string& by = "random",
+                std::uint64_t seed = 1) const;
+  // train, valid and test as files that read as this data set. Files of other content are never
+  // overwritten.
+  std::vector<std::filesystem::path> write(const std::filesystem::path& directory) const;
+
+  // Where it was read from, an absolute path; empty: from memory.
+  const std::string& source() const;
+  const DataOptions& options() const;
+  std::uint64_t bad_lines() const;                  // left out by skip_bad
+  std::span<const BadLine> first_bad_lines() const;  // at most 20
+
+  // For the library itself.
+  explicit Dataset(std::shared_ptr<const DatasetState> state) : state_(std::move(state)) {}
+  const DatasetState& state() const { return *state_; }
+
+ private:
+  std::shared_ptr<const DatasetState> state_;
+};
+
+}  // namespace orrery

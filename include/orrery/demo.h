@@ -1,0 +1,50 @@
+// Built-in worlds: a small one whose rules and best reachable scores are known, and large ones of
+// the size of the benchmark sets.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "orrery/evaluate.h"
+
+namespace orrery {
+
+// The facts of one rule (symmetric, inverse, periodic, …).
+struct DemoPattern {
+  std::string name;
+  std::uint64_t test_facts = 0;
+  double reachable_mrr = 0;  // of someone who knows the rules and the train facts
+};
+
+struct DemoFiles {
+  std::vector<std::filesystem::path> files;
+  std::uint64_t train = 0, valid = 0, test = 0;  // facts
+  std::vector<DemoPattern> patterns;
+  DemoPattern overall;
+};
+// Writes the facts of Dataset::demo(seed), their labels and a README. A file of that name with
+// other content is never overwritten.
+DemoFiles write_demo(const std::filesystem::path& directory, std::uint64_t seed = 1);
+
+struct DemoEvents {
+  std::vector<std::filesystem::path> files;
+  std::string like;
+  std::uint64_t train = 0, valid = 0, test = 0;  // facts
+  std::int32_t entities = 0, relations = 0, days = 0;
+};
+// A world of events as large as gdelt, icews14 or icews05-15, or `scale` times as large.
+DemoEvents write_demo_events(const std::filesystem::path& directory, const std::string& like,
+                             double scale = 1, std::uint64_t seed = 1);
+
+// Scores of the demo world's test facts by the rule that made them.
+struct PatternScores {
+  std::string pattern;
+  Scores scores;
+  double reachable_mrr = 0;
+};
+// A data set without labels of its test facts is a request Error.
+std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation);
+
+}  // namespace orrery

@@ -1,0 +1,35 @@
+// Results as tables for people and as JSON for programs.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "orrery/compare.h"
+#include "orrery/demo.h"
+#include "orrery/evaluate.h"
+#include "orrery/sweep.h"
+
+namespace orrery {
+
+// Percent with two decimals: the kinds of ties, the directions, and what training never saw.
+std::string evaluation_table(const EvaluationScores& evaluation);
+// At most `most` rows, then a line that says how many were left out; 0 shows all.
+std::string breakdown_table(std::span<const BreakdownRow> rows, By by, std::size_t most = 0);
+std::string patterns_table(std::span<const PatternScores> patterns);
+
+// The headline's figures on top ("split", "queries", "mrr", …), then "realistic", "optimistic",
+// "object", "subject" and "unseen". All scores are fractions.
+std::string evaluation_json(const EvaluationScores& evaluation);
+// A list: {"relation": name, "queries": …, "mrr": …, …} a row.
+std::string breakdown_json(std::span<const BreakdownRow> rows, By by);
+std::string patterns_json(std::span<const PatternScores> patterns);
+
+std::string comparison_table(const Comparison& comparison);
+std::string comparison_markdown(const Comparison& comparison);
+std::string comparison_json(const Comparison& comparison);
+
+std::string sweep_table(const Sweep& sweep);  // the best trials
+std::string sweep_json(const Sweep& sweep);
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// The figures of link prediction, and those of several runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace orrery {
+
+// Candidates that neither are the answer nor are known to be true at the same time.
+struct RankCounts {
+  std::int32_t higher = 0;  // of a higher score than the answer
+  std::int32_t equal = 0;   // of the same score
+
+  friend bool operator==(const RankCounts&, const RankCounts&) = default;
+};
+
+// With G candidates scored higher and Q others scored equal, a rank is
+enum class Ties {
+  pessimistic,  // 1 + G + Q: the headline
+  realistic,    // 1 + G + Q/2
+  optimistic,   // 1 + G
+};
+double rank_of(RankCounts counts, Ties ties = Ties::pessimistic);
+
+// Fractions, not percent; all zero where nothing was asked.
+struct Scores {
+  double mrr = 0;
+  double hits1 = 0;
+  double hits3 = 0;
+  double hits10 = 0;
+  std::uint64_t queries = 0;  // ranks that they are the mean of; 0: not known
+
+  friend bool operator==(const Scores&, const Scores&) = default;
+};
+
+inline constexpr std::array score_parts = {&Scores::mrr, &Scores::hits1, &Scores::hits3,
+                                           &Scores::hits10};
+
+struct ScoreStatistics {
+  Scores mean, deviation;  // the deviation of a single run is 0
+};
+ScoreStatistics statistics_of(std::span<const Scores> runs);
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// Askers of one model, lent to requests: what a request writes is its own.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/engine.h"
+#include "learn/stored_model.h"
+#include "orrery/model.h"
+
+namespace orrery {
+
+class AskerPool {
+ public:
+  AskerPool(std::shared_ptr<const StoredModel> model, MachineOptions machine)
+      : model_(std::move(model)), machine_(std::move(machine)) {}
+
+  // Given back at its end.
+  class Loan {
+   public:
+    Loan(AskerPool& pool, std::unique_ptr<Asker> asker) : pool_(pool), asker_(std::move(asker)) {}
+    ~Loan() { pool_.give_back(std::move(asker_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    Asker& operator*() const { return *asker_; }
+
+   private:
+    AskerPool& pool_;
+    std::unique_ptr<Asker> asker_;
+  };
+  // The first one has all the threads that the machine allows; those that are wanted beside it have
+  // one each. The engine is started by the first loan.
+  Loan borrow();
+
+ private:
+  void give_back(std::unique_ptr<Asker> asker);
+
+  std::shared_ptr<const StoredModel> model_;
+  MachineOptions machine_;
+  std::mutex mutex_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<std::unique_ptr<Asker>> idle_;  // the one with all threads is the last, if it is here
+  bool first_made_ = false;
+};
+
+}  // namespace orrery

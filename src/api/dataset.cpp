@@ -1,0 +1,142 @@
+#include "orrery/dataset.h"
+
+#include <algorithm>
+
+#include "api/benchmark_cache.h"
+#include "api/dataset_state.h"
+#include "base/error.h"
+#include "base/paths.h"
+#include "data/columns.h"
+#include "data/data_check.h"
+#include "data/fingerprint.h"
+#include "data/split_facts.h"
+
+namespace orrery {
+namespace {
+
+std::int32_t count(std::size_t size) { return static_cast<std::int32_t>(size); }
+
+FactColumns columns_of_demo(const std::vector<LabelledFact>& facts) {
+  FactColumns columns;
+  for (const LabelledFact& fact : facts) {
+    columns.subject.push_back(fact.subject);
+    columns.relation.push_back(fact.relation);
+    columns.object.push_back(fact.object);
+    columns.time.push_back(fact.date);
+  }
+  return columns;
+}
+
+std::shared_ptr<DatasetState> state_of_columns(const FactColumns& train, const FactColumns& valid,
+                                               const FactColumns& test,
+                                               const DataOptions& options) {
+  LoadReport report;
+  TemporalGraph graph = graph_of_columns({&train, &valid, &test}, load_options_of(options), report);
+  return std::make_shared<DatasetState>(std::move(graph), std::string(), options,
+                                        std::move(report));
+}
+
+}  // namespace
+
+DatasetState::DatasetState(TemporalGraph facts, std::string from, DataOptions how,
+                           LoadReport loaded)
+    : graph(std::move(facts)),
+      source(std::move(from)),
+      options(std::move(how)),
+      report(std::move(loaded)) {
+  for (const TimeRow& row : graph.times.rows) time_names.push_back(row.label);
+}
+
+const std::string& DatasetState::fingerprint() const {
+  std::call_once(fingerprint_once_, [this] { fingerprint_ = orrery::fingerprint(graph); });
+  return fingerprint_;
+}
+
+const FilterIndex& DatasetState::filter() const {
+  std::call_once(filter_once_, [this] { filter_.emplace(graph); });
+  return *filter_;
+}
+
+std::string source_named(const std::string& source) {
+  if (source.empty() || (!path_exists(source) && is_benchmark(source))) return source;
+  return std::filesystem::absolute(source).lexically_normal().string();
+}
+
+Dataset Dataset::open(const std::string& source, const DataOptions& options,
+                      const FetchObserver& observer) {
+  const std::string name = source_named(source);
+  const bool fetched = !path_exists(name) && is_benchmark(name);
+  const std::filesystem::path path = fetched ? cached_benchmark(name, observer) : name;
+  LoadReport report;
+  TemporalGraph graph = load_facts(path, load_options_of(options), &report);
+  return Dataset(
+      std::make_shared<DatasetState>(std::move(graph), name, options, std::move(report)));
+}
+
+Dataset Dataset::from_columns(const FactColumns& train, const FactColumns& valid,
+                              const FactColumns& test, const DataOptions& options) {
+  return Dataset(state_of_columns(train, valid, test, options));
+}
+
+Dataset Dataset::demo(std::uint64_t seed) {
+  const DemoWorld world = make_demo_world(seed);
+  auto state = state_of_columns(columns_of_demo(world.train), columns_of_demo(world.valid),
+                                columns_of_demo(world.test), {});
+  for (const LabelledFact& fact : world.test)
+    state->labels.push_back({fact.pattern, fact.reachable_object, fact.reachable_subject});
+  return Dataset(std::move(state));
+}
+
+std::int32_t Dataset::entities() const { return state_->graph.entities.size(); }
+std::int32_t Dataset::relations() const { return state_->graph.relations.size(); }
+std::int32_t Dataset::times() const { return count(state_->graph.times.rows.size()); }
+bool Dataset::intervals() const { return state_->graph.times.intervals; }
+std::string Dataset::granularity() const {
+  return std::string(name_of(state_->graph.times.granularity));
+}
+
+std::span<const std::string> Dataset::entity_names() const { return state_->graph.entities.names(); }
+std::span<const std::string> Dataset::relation_names() const {
+  return state_->graph.relations.names();
+}
+std::span<const std::string> Dataset::time_names() const { return state_->time_names; }
+
+std::optional<std::int32_t> Dataset::find_entity(std::string_view name) const {
+  return state_->graph.entities.find(name);
+}
+std::optional<std::int32_t> Dataset::find_relation(std::string_view name) const {
+  return state_->graph.relations.find(name);
+}
+
+std::span<const Fact> Dataset::facts(Split split) const { return state_->graph.split(split); }
+
+Moment Dataset::moment(const Fact& fact) const {
+  return state_->graph.times.moments.at(static_cast<std::size_t>(fact.when));
+}
+
+const std::string& Dataset::date(const Fact& fact) const {
+  return state_->graph.times.moment_names.at(static_cast<std::size_t>(fact.when));
+}
+
+std::string Dataset::fingerprint() const { return state_->fingerprint(); }
+DataCheck Dataset::check() const { return check_data(state_->graph); }
+
+Dataset Dataset::split(const std::string& shares, const std::string& by,
+                       std::uint64_t seed) const {
+  DataOptions options = state_->options;
+  options.split = shares;
+  options.split_by = by;
+  options.seed = seed;
+  return from_columns(columns_of(state_->graph), {}, {}, options);
+}
+
+std::vector<std::filesystem::path> Dataset::write(const std::filesystem::path& directory) const {
+  return write_splits(state_->graph, directory);
+}
+
+const std::string& Dataset::source() const { return state_->source; }
+const DataOptions& Dataset::options() const { return state_->options; }
+std::uint64_t Dataset::bad_lines() const { return state_->report.bad_lines; }
+std::span<const BadLine> Dataset::first_bad_lines() const { return state_->report.first_bad; }
+
+}  // namespace orrery

@@ -1,0 +1,42 @@
+// What a Dataset shares between its copies.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/filter_index.h"
+#include "data/load.h"
+#include "data/temporal_graph.h"
+#include "demo/world.h"
+#include "orrery/dataset.h"
+
+namespace orrery {
+
+struct DatasetState {
+  TemporalGraph graph;
+  std::string source = {};  // as a run's config names it
+  DataOptions options = {};
+  LoadReport report = {};
+  std::vector<TestLabel> labels = {};  // of the demo world's test facts
+
+  DatasetState(TemporalGraph facts, std::string from, DataOptions how, LoadReport loaded = {});
+
+  // Made when they are first asked for.
+  const std::string& fingerprint() const;
+  const FilterIndex& filter() const;
+
+  std::vector<std::string> time_names;
+
+ private:
+  mutable std::once_flag fingerprint_once_, filter_once_;
+  mutable std::string fingerprint_;
+  mutable std::optional<FilterIndex> filter_;
+};
+
+// Absolute, since a run must find its data from any directory; the name of a benchmark set, which
+// is found by its name, stays as it is.
+std::string source_named(const std::string& source);
+
+}  // namespace orrery

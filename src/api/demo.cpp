@@ -1,0 +1,75 @@
+#include "orrery/demo.h"
+
+#include "api/dataset_state.h"
+#include "base/error.h"
+#include "demo/events.h"
+#include "demo/world.h"
+#include "judge/scores.h"
+
+namespace orrery {
+namespace {
+
+DemoPattern pattern_of(std::string_view name, const Reachable& reachable) {
+  return {std::string(name), reachable.facts, reachable.mrr};
+}
+
+std::vector<TestLabel> labels_of(const Dataset& data) {
+  if (!data.state().labels.empty()) return data.state().labels;
+  if (data.source().empty())
+    fail_request("only the demo world has patterns, and these facts are from memory");
+  return read_demo_labels(data.source());
+}
+
+}  // namespace
+
+DemoFiles write_demo(const std::filesystem::path& directory, std::uint64_t seed) {
+  const DemoWorld world = make_demo_world(seed);
+  DemoFiles demo{.files = write_demo_world(world, directory),
+                 .train = world.train.size(),
+                 .valid = world.valid.size(),
+                 .test = world.test.size(),
+                 .patterns = {},
+                 .overall = pattern_of("all", reachable_mrr(world.test))};
+  for (const Pattern pattern : all_patterns)
+    demo.patterns.push_back(pattern_of(name_of(pattern), reachable_mrr(world.test, pattern)));
+  return demo;
+}
+
+DemoEvents write_demo_events(const std::filesystem::path& directory, const std::string& like,
+                             double scale, std::uint64_t seed) {
+  const EventShape shape = event_shape_like(like, scale);
+  return {.files = write_event_world(make_event_world(shape, seed), directory),
+          .like = shape.like,
+          .train = shape.facts[0],
+          .valid = shape.facts[1],
+          .test = shape.facts[2],
+          .entities = shape.entities,
+          .relations = shape.relations,
+          .days = shape.days};
+}
+
+std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation) {
+  const std::vector<TestLabel> labels = labels_of(evaluation.data);
+  if (evaluation.split != Split::test || evaluation.ranks.size() != 2 * labels.size())
+    fail_request("the labels are of {} test facts, and {} facts of {} were evaluated; are they of "
+                 "this data?",
+                 labels.size(), evaluation.ranks.size() / 2, name_of(evaluation.split));
+  std::vector<PatternScores> patterns;
+  for (const Pattern pattern : all_patterns) {
+    ScoresSum sum;
+    double reachable = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i].pattern != pattern) continue;
+      sum.add(rank_of(evaluation.ranks[2 * i]));
+      sum.add(rank_of(evaluation.ranks[2 * i + 1]));
+      reachable += labels[i].reachable_object + labels[i].reachable_subject;
+    }
+    const Scores scores = sum.mean();
+    if (scores.queries > 0)
+      patterns.push_back({std::string(name_of(pattern)), scores,
+                          reachable / static_cast<double>(scores.queries)});
+  }
+  return patterns;
+}
+
+}  // namespace orrery

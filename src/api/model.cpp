@@ -1,0 +1,169 @@
+#include "orrery/model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "api/model_state.h"
+#include "base/error.h"
+#include "base/paths.h"
+#include "learn/run_directory.h"
+#include "serve/answering.h"
+
+namespace orrery {
+namespace {
+
+ModelCard card_of(const StoredModel& model) {
+  const ModelHeader& header = model.header();
+  ModelCard card{.options = header.options,
+                 .formula = std::string(model.plan().variant->formula),
+                 .lanes = header.options.dim / model.plan().variant->algebra_size,
+                 .parameters = model.parameters(),
+                 .entities = header.entities.size(),
+                 .relations = header.relations.size(),
+                 .times = header.times.size(),
+                 .intervals = header.times.intervals,
+                 .granularity = std::string(name_of(header.times.granularity)),
+                 .first_time = header.times.rows.front().label,
+                 .last_time = header.times.rows.back().label,
+                 .epoch = header.epoch,
+                 .data_fingerprint = header.data_fingerprint,
+                 .version = header.version,
+                 .embeddings = {}};
+  for (const TableSpec& table : model.tables())
+    card.embeddings.push_back(
+        {std::string(table.name), std::string(name_of(table.of)), table.count, header.options.dim});
+  return card;
+}
+
+// In the order of RelationRows.
+std::vector<std::string> names_of_relation_rows(const ModelHeader& header) {
+  const char* const points[] = {"", " (reciprocal)"};
+  const char* const intervals[] = {" (start)", " (end)", " (reciprocal, start)",
+                                   " (reciprocal, end)"};
+  std::vector<std::string> names;
+  for (const char* const kind : header.times.intervals
+                                    ? std::span<const char* const>(intervals)
+                                    : std::span<const char* const>(points))
+    for (const std::string& name : header.relations.names()) names.push_back(name + kind);
+  return names;
+}
+
+std::vector<std::string> names_of_windows(const ModelHeader& header) {
+  std::vector<std::string> names;
+  const auto& rows = header.times.rows;
+  const auto window = static_cast<std::size_t>(header.options.window);
+  for (std::size_t first = 0; first < rows.size(); first += window)
+    names.push_back(fmt::format("{} to {}", rows[first].label,
+                                rows[std::min(first + window, rows.size()) - 1].label));
+  return names;
+}
+
+TrainRecord record_beside(const std::filesystem::path& path) {
+  if (!is_directory_at(path)) return {};
+  const RunDirectory run(path);
+  return {run.read_summary().value_or(TrainSummary()), run.epochs()};
+}
+
+// What makes no sense may be damage where checksums were not compared.
+[[noreturn]] void fail_further(const ModelState& state, const Error& error) {
+  if (error.kind() != Error::Kind::model || state.verified()) throw error;
+  fail_model("{} (or the file, whose checksums were not compared, is damaged)", error.what());
+}
+
+}  // namespace
+
+ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions where,
+                       std::filesystem::path from, TrainRecord record)
+    : stored(std::move(model)),
+      machine(std::move(where)),
+      path(std::move(from)),
+      training(std::move(record)),
+      card(card_of(*stored)),
+      relation_row_names(names_of_relation_rows(stored->header())),
+      window_names(names_of_windows(stored->header())),
+      askers_(stored, machine) {
+  check_device(machine.device);
+  for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);
+}
+
+Model model_of(ModelHeader header, TableRows rows, MachineOptions machine, TrainRecord record) {
+  return Model(std::make_shared<ModelState>(
+      std::make_shared<StoredModel>(std::move(header), std::move(rows)), std::move(machine),
+      std::filesystem::path(), std::move(record)));
+}
+
+Model Model::open(const std::filesystem::path& path, const MachineOptions& machine, bool verify) {
+  return Model(std::make_shared<ModelState>(std::make_shared<StoredModel>(path, verify), machine,
+                                            path, record_beside(path)));
+}
+
+void Model::save(const std::filesystem::path& file) const { state_->stored->save(file); }
+
+Model Model::on(const MachineOptions& machine) const {
+  return Model(
+      std::make_shared<ModelState>(state_->stored, machine, state_->path, state_->training));
+}
+
+const ModelCard& Model::card() const { return state_->card; }
+const TrainRecord& Model::training() const { return state_->training; }
+
+std::span<const std::string> Model::entity_names() const {
+  return state_->stored->header().entities.names();
+}
+std::span<const std::string> Model::relation_names() const {
+  return state_->stored->header().relations.names();
+}
+std::span<const std::string> Model::time_names() const { return state_->time_names; }
+
+Embeddings Model::embeddings(std::string_view name) const {
+  const auto& known = state_->card.embeddings;
+  const auto found = std::ranges::find(known, name, &EmbeddingInfo::name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const EmbeddingInfo& info : known) names.push_back(info.name);
+    fail_request(About{.advice = fmt::format("there are {}", fmt::join(names, ", "))},
+                 "this model has no embeddings '{}'", name);
+  }
+  const auto table = static_cast<std::size_t>(found - known.begin());
+  Embeddings embeddings{*found, state_->stored->rows(table), {}};
+  switch (state_->stored->tables()[table].of) {
+    case RowOf::entity:
+      embeddings.names = entity_names();
+      break;
+    case RowOf::relation:
+      embeddings.names = state_->relation_row_names;
+      break;
+    case RowOf::time:
+      embeddings.names = state_->time_names;
+      break;
+    case RowOf::window:
+      embeddings.names = state_->window_names;
+      break;
+    default:
+      break;
+  }
+  return embeddings;
+}
+
+Answers Model::predict(const Question& question, const PredictOptions& options) const {
+  return std::move(predict(std::span(&question, 1), options).front());
+}
+
+std::vector<Answers> Model::predict(std::span<const Question> questions,
+                                    const PredictOptions& options) const {
+  const auto asker = state_->borrow_asker();
+  try {
+    return answer(*state_->stored, *asker, questions, options);
+  } catch (const Error& error) {
+    fail_further(*state_, error);
+  }
+}
+
+const std::string& Model::nearest_time(const std::string& date) const {
+  const Timeline& times = state_->stored->header().times;
+  return state_->time_names[static_cast<std::size_t>(times.nearest_row(date))];
+}
+
+}  // namespace orrery

@@ -1,0 +1,64 @@
+// The facts that belong to a model.
+#include <fmt/format.h>
+
+#include "api/benchmark_cache.h"
+#include "api/dataset_state.h"
+#include "api/model_state.h"
+#include "base/error.h"
+#include "base/paths.h"
+#include "data/fingerprint.h"
+#include "learn/run_directory.h"
+
+namespace orrery {
+namespace {
+
+std::string path_in_config(const std::filesystem::path& model) {
+  if (model.empty())
+    fail_request("a model that was just trained does not know where its facts lie; name them");
+  const auto directory = is_directory_at(model) ? model : model.parent_path();
+  if (!path_exists(directory / "config.toml"))
+    fail_request(About{.option = "data", .place = {model.string()}, .advice = worded("add $data DIR")},
+                 "no config.toml beside the model says where its data is");
+  return RunDirectory::open(directory).read_config().data;
+}
+
+// Read as the model's own data was, but times at its granularity, and only files are split.
+DataOptions options_for(const ModelHeader& header, const std::string& path) {
+  DataOptions options = data_options(header.options);
+  const bool directory = is_directory_at(path);
+  if (!directory && options.split.empty() && path_exists(path))
+    fail_request(About{.option = "data",
+                       .place = {path},
+                       .advice = "name a directory with train, valid and test"},
+                 "is a file, and the model was trained on a directory");
+  if (directory) options.split.clear();
+  options.granularity = name_of(header.times.granularity);
+  return options;
+}
+
+}  // namespace
+
+Dataset Model::read_data(const std::string& other) const {
+  return Dataset::open(other, options_for(state_->stored->header(), other));
+}
+
+Dataset Model::training_data() const {
+  const std::string path = path_in_config(state_->path);
+  if (path.empty() || (!path_exists(path) && !is_benchmark(path)))
+    fail_request(About{.option = "data",
+                       .place = {state_->path.string()},
+                       .advice = worded("say where it is with $data DIR")},
+                 "{}", path.empty() ? "its facts were in memory when it was trained"
+                                    : fmt::format("names '{}' as its data, which is not there", path));
+  Dataset data = read_data(path);
+  const std::string& trained_on = state_->card.data_fingerprint;
+  if (!same_data(trained_on, data.fingerprint()))
+    fail_request(About{.option = "data",
+                       .place = {path},
+                       .advice = worded("name data with $data to use it all the same")},
+                 "is no longer the data this model was trained on (its fingerprint was {})",
+                 trained_on);
+  return data;
+}
+
+}  // namespace orrery

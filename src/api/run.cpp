@@ -1,0 +1,159 @@
+#include "orrery/run.h"
+
+#include <fmt/format.h>
+
+#include "api/dataset_state.h"
+#include "api/training.h"
+#include "base/error.h"
+#include "base/held_directory.h"
+#include "base/paths.h"
+#include "learn/options.h"
+#include "learn/run_lifecycle.h"
+
+namespace orrery {
+
+struct Run::State {
+  RunDirectory directory;
+  HeldDirectory held;
+  TrainOptions options;
+  RunStanding standing = {};
+  std::optional<Dataset> data = {};
+
+  const Dataset& facts() {
+    if (!data) data = Dataset::open(options.data, data_options(options));
+    return *data;
+  }
+};
+
+namespace {
+
+// What a later process could not read again must not become a run.
+void check_split_seed(const Dataset& data, const TrainOptions& options) {
+  if (!data.options().split.empty() && !data.source().empty() &&
+      data.options().seed != options.seed)
+    fail_request(About{.option = "seed", .advice = "open the facts with the seed of the run"},
+                 "the facts were split with seed {}, and the run's is {}", data.options().seed,
+                 options.seed);
+}
+
+TrainOptions run_options_on(const Dataset& data, const TrainOptions& options) {
+  check_split_seed(data, options);
+  return options_on(data, options);
+}
+
+}  // namespace
+
+Run::Run(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
+Run Run::begin(const std::filesystem::path& directory, const Dataset& data,
+               const TrainOptions& options) {
+  Run run = begin(directory, run_options_on(data, options));
+  run.state_->data = data;
+  return run;
+}
+
+Run Run::begin(const std::filesystem::path& directory, const TrainOptions& options) {
+  TrainOptions kept = options;
+  kept.data = source_named(options.data);
+  check_options(kept);
+  auto held = HeldDirectory::make(directory);
+  require_free_directory(directory);
+  return Run(std::make_unique<State>(RunDirectory(directory), std::move(held), std::move(kept)));
+}
+
+Run Run::resume(const std::filesystem::path& directory, const OptionChanges& changes) {
+  RunDirectory::open(directory);
+  auto held = HeldDirectory::existing(directory);
+  const RunDirectory run(directory);
+  const TrainOptions config = config_of(run);
+  TrainOptions wanted = config;
+  set_options(wanted, changes);
+  wanted.data = source_named(wanted.data);
+  check_options(wanted);
+  for (const OptionDifference& found : differences(config, wanted))
+    if (found.decides == Decides::result)
+      fail_request(About{.option = found.name, .advice = fmt::format("{} can", options_of_resume())},
+                   "{} cannot be changed by $resume (it is {})", option_mark(found.name),
+                   found.first);
+  RunStanding standing = standing_of(
+      run, {.options = wanted, .otherwise = worded("start a new run with $config")});
+  if (standing.stage == RunStage::finished && !run.has_model())
+    fail_request(About{.place = {directory.string()}, .advice = "bring it back, or train anew"},
+                 "was finished, but its model.safetensors is gone");
+  return Run(std::make_unique<State>(run, std::move(held), std::move(wanted), std::move(standing)));
+}
+
+Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
+                const OptionChanges& changes) {
+  Run run = resume(directory, changes);
+  run.state_->data = data;
+  return run;
+}
+
+Run Run::take_up(const std::filesystem::path& directory, const RunRequest& wanted,
+                 const Dataset& data) {
+  auto held = HeldDirectory::make(directory);
+  const RunDirectory run(directory);
+  RunRequest request = wanted;
+  request.options = run_options_on(data, wanted.options);
+  check_options(request.options);
+  RunStanding standing = standing_of(run, request);
+  return Run(std::make_unique<State>(run, std::move(held), std::move(request.options),
+                                     std::move(standing), data));
+}
+
+RunStanding Run::look(const std::filesystem::path& directory, const RunRequest& wanted) {
+  std::optional<HeldDirectory> held;
+  std::error_code cannot_be;
+  if (std::filesystem::is_directory(directory, cannot_be))
+    held.emplace(HeldDirectory::existing(directory));
+  return standing_of(RunDirectory(directory), wanted);
+}
+
+const std::filesystem::path& Run::directory() const { return state_->directory.path(); }
+const TrainOptions& Run::options() const { return state_->options; }
+const RunStanding& Run::standing() const { return state_->standing; }
+
+TrainSummary Run::train(TrainObserver* observer) {
+  RunStanding& standing = state_->standing;
+  if (standing.stage == RunStage::finished) {
+    TrainSummary summary = standing.summary.value();
+    summary.was_finished = true;
+    return summary;
+  }
+  TrainObserver silent;
+  TrainObserver& told = observer != nullptr ? *observer : silent;
+  RunSaver saver(state_->directory, told);
+  Training training(state_->facts(), state_->options, told, &saver);
+  forget_failure(state_->directory);
+  const TrainSummary summary = training.train(standing.stage == RunStage::fresh);
+  standing = {.stage = summary.ending == TrainSummary::Ending::interrupted ? RunStage::resumable
+                                                                           : RunStage::finished,
+              .failure = {},
+              .summary = summary};
+  return summary;
+}
+
+void Run::note_failure(const std::string& reason) {
+  orrery::note_failure(state_->directory, state_->options, reason);
+}
+
+void Run::discard_model() { state_->directory.discard_rows(); }
+
+TrainOptions run_options(const std::filesystem::path& directory) {
+  return RunDirectory::open(directory).read_config();
+}
+
+bool holds_model(const std::filesystem::path& directory) {
+  return RunDirectory(directory).has_model();
+}
+
+TrainRecord run_record(const std::filesystem::path& directory) {
+  const RunDirectory run = RunDirectory::open(directory);
+  return {run.read_summary().value_or(TrainSummary()), run.epochs()};
+}
+
+}  // namespace orrery

@@ -1,0 +1,81 @@
+#include "api/training.h"
+
+#include <fmt/format.h>
+
+#include "api/dataset_state.h"
+#include "api/model_state.h"
+#include "judge/judge.h"
+#include "orrery/train.h"
+
+namespace orrery {
+namespace {
+
+struct StoppedValidating {};
+
+std::vector<std::string> words_of(std::span<const BadLine> lines) {
+  std::vector<std::string> words;
+  for (const BadLine& bad : lines)
+    words.push_back(fmt::format("{}:{}: {}", bad.file, bad.line, bad.reason));
+  return words;
+}
+
+}  // namespace
+
+TrainOptions options_on(const Dataset& data, TrainOptions options) {
+  const DataOptions& read = data.options();
+  options.data = data.source();
+  options.granularity = read.granularity;
+  options.min_facts = read.min_facts;
+  options.split = read.split;
+  options.split_by = read.split_by;
+  options.skip_bad = read.skip_bad;
+  return options;
+}
+
+Training::Training(const Dataset& data, const TrainOptions& options, TrainObserver& observer,
+                   RunSaver* saver)
+    : data_(data),
+      observer_(observer),
+      trainer_(
+          options, data.state().graph, data.state().fingerprint(),
+          [this](Engine& engine) { return validate(engine); }, observer, saver) {}
+
+TrainSummary Training::train(bool anew) {
+  if (anew)
+    trainer_.start_anew();
+  else
+    trainer_.take_up();
+  trainer_.report_start(static_cast<std::int64_t>(data_.bad_lines()),
+                        words_of(data_.first_bad_lines()));
+  return trainer_.train();
+}
+
+// Unless the observer wants to stop.
+std::optional<Scores> Training::validate(Engine& engine) {
+  JudgeOptions judging;
+  judging.progress = [this](std::size_t done, std::size_t total) {
+    if (done < total && observer_.stop_requested()) throw StoppedValidating();
+  };
+  try {
+    const DatasetState& facts = data_.state();
+    return judge(engine, facts.graph, facts.filter(), Split::valid, judging).pessimistic;
+  } catch (const StoppedValidating&) {
+    return {};
+  }
+}
+
+Model train(const Dataset& data, const TrainOptions& options, TrainObserver* observer) {
+  const TrainOptions wanted = options_on(data, options);
+  check_options(wanted);
+  TrainObserver silent;
+  Training training(data, wanted, observer != nullptr ? *observer : silent);
+  const TrainSummary summary = training.train(true);
+  Trainer& trainer = training.trainer();
+  TrainRecord record{summary, trainer.epochs()};
+  TableRows rows = trainer.take_model_rows();
+  return model_of(trainer.take_model_header(), std::move(rows),
+                  {.device = wanted.device, .threads = wanted.threads, .memory = wanted.memory},
+                  std::move(record));
+}
+
+}  // namespace orrery

@@ -1,0 +1,111 @@
+#include "data/cut_facts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "base/error.h"
+#include "base/random.h"
+
+namespace orrery {
+namespace {
+
+struct Ends {
+  std::uint64_t train = 0, valid = 0;  // where these splits end
+};
+
+[[noreturn]] void fail_to_cut(std::size_t facts, const CutRule& rule, std::string_view why) {
+  fail_request(About{.option = "split", .advice = "take other shares"},
+               "{} facts cannot be split {}/{}/{}: {}", facts, rule.shares[0], rule.shares[1],
+               rule.shares[2], why);
+}
+
+Ends ends_of(std::size_t size, const CutRule& rule) {
+  const double total = std::accumulate(rule.shares.begin(), rule.shares.end(), 0.0);
+  const auto end_at = [&](double share) {
+    return static_cast<std::uint64_t>(std::llround(share / total * static_cast<double>(size)));
+  };
+  return {end_at(rule.shares[0]), end_at(rule.shares[0] + rule.shares[1])};
+}
+
+void check_ends(std::size_t size, const Ends& ends, const CutRule& rule) {
+  const std::uint64_t sizes[] = {ends.train, ends.valid - ends.train, size - ends.valid};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (sizes[i] == 0 && (rule.shares[i] > 0 || i == 0))
+      fail_to_cut(size, rule, "each split needs at least one fact");
+}
+
+Splits cut_at_random(const std::vector<Fact>& facts, const CutRule& rule) {
+  const Ends ends = ends_of(facts.size(), rule);
+  check_ends(facts.size(), ends, rule);
+  Splits splits;
+  const RandomPermutation place(facts.size(), rule.seed);
+  for (std::uint64_t i = 0; i < facts.size(); ++i) {
+    const std::uint64_t at = place(i);
+    splits[at < ends.train ? 0 : at < ends.valid ? 1 : 2].push_back(facts[i]);
+  }
+  return splits;
+}
+
+auto key_of(const Date& date) { return std::tuple(date.year, date.month, date.day); }
+
+Splits cut_by_time(const std::vector<Fact>& facts, const CutRule& rule,
+                   const std::function<Date(const Fact&)>& date_of) {
+  std::vector<std::size_t> order(facts.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto date_at = [&](std::size_t i) { return key_of(date_of(facts[i])); };
+  std::ranges::stable_sort(order, {}, date_at);
+  // The end of a date that is nearest to the share asked for.
+  const auto between_dates = [&](std::uint64_t wanted) {
+    const auto begins_a_date = [&](std::uint64_t at) {
+      return at == 0 || at >= order.size() || date_at(order[at - 1]) != date_at(order[at]);
+    };
+    std::uint64_t before = wanted, after = wanted;
+    while (!begins_a_date(before)) --before;
+    while (!begins_a_date(after)) ++after;
+    return wanted - before <= after - wanted ? before : after;
+  };
+  Ends ends = ends_of(facts.size(), rule);
+  ends = {between_dates(ends.train), between_dates(ends.valid)};
+  ends.valid = std::max(ends.train, ends.valid);
+  check_ends(facts.size(), ends, rule);
+  std::vector<int> split_of(facts.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    split_of[order[i]] = i < ends.train ? 0 : i < ends.valid ? 1 : 2;
+  Splits splits;
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    splits[static_cast<std::size_t>(split_of[i])].push_back(facts[i]);
+  return splits;
+}
+
+}  // namespace
+
+CutRule cut_rule(const std::string& shares, const std::string& by, std::uint64_t seed) {
+  CutRule rule;
+  rule.seed = seed;
+  rule.by_time = by == "time";
+  if (!rule.by_time && by != "random")
+    fail_request(About{.option = "split-by"}, "$split-by is '{}', but must be random or time", by);
+  const char* at = shares.data();
+  const char* const end = at + shares.size();
+  std::size_t read = 0;
+  for (; read < rule.shares.size(); ++read) {
+    const auto [stop, error] = std::from_chars(at, end, rule.shares[read]);
+    if (error != std::errc() || !std::isfinite(rule.shares[read]) || rule.shares[read] < 0) break;
+    at = stop;
+    if (read < 2 && at != end && *at == '/') ++at;
+  }
+  if (read != 3 || at != end || rule.shares[0] <= 0)
+    fail_request(About{.option = "split"},
+                 "$split is '{}', but must be three shares such as 80/10/10", shares);
+  return rule;
+}
+
+Splits cut_facts(std::vector<Fact> facts, const CutRule& rule,
+                 const std::function<Date(const Fact&)>& date_of) {
+  return rule.by_time ? cut_by_time(facts, rule, date_of) : cut_at_random(facts, rule);
+}
+
+}  // namespace orrery

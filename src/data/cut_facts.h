@@ -1,0 +1,32 @@
+// One list of facts, cut into train, valid and test.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "facts/date.h"
+#include "orrery/facts.h"
+
+namespace orrery {
+
+using Splits = std::array<std::vector<Fact>, 3>;  // by Split
+
+struct CutRule {
+  std::array<double, 3> shares = {80, 10, 10};
+  bool by_time = false;  // the earliest facts are train; facts of one date stay together
+  std::uint64_t seed = 1;  // of a random cut
+};
+
+// `shares` as "80/10/10", `by` as "random" or "time"; anything else is a request Error.
+CutRule cut_rule(const std::string& shares, const std::string& by, std::uint64_t seed);
+
+// At the rounded running shares; the order of the list is kept inside each split. `date_of` says
+// when a fact starts (or ends, where that is all that is known). A split that would be empty is a
+// request Error, unless its share is 0.
+Splits cut_facts(std::vector<Fact> facts, const CutRule& rule,
+                 const std::function<Date(const Fact&)>& date_of);
+
+}  // namespace orrery

@@ -1,0 +1,182 @@
+#include "learn/model_header.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "learn/options.h"
+#include "learn/setup.h"
+#include "learn/text_tensors.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+constexpr CheckpointFormat model_format = {"orrery-model", model_format_version};
+const std::string entities_name = "names/entities", relations_name = "names/relations",
+                  labels_name = "times/labels", spans_name = "times/spans";
+
+// Metadata comes from a file: whatever is not as written is a request Error.
+template <class Read>
+auto read_metadata(const SafetensorsFile& file, const std::string& key, const Read& read) {
+  try {
+    return read(nlohmann::json::parse(file.require_metadata(key)));
+  } catch (const nlohmann::json::exception& error) {
+    fail_damaged(file, fmt::format("its metadata '{}' cannot be read ({})", key, error.what()));
+  }
+}
+
+Vocabulary vocabulary_of(const SafetensorsFile& file, std::string_view what,
+                         std::vector<std::string> names) {
+  try {
+    return Vocabulary(std::move(names));
+  } catch (const Error&) {
+    fail_damaged(file, fmt::format("its list of {} is not sorted", what));
+  }
+}
+
+Granularity granularity_of(const SafetensorsFile& file, const std::string& name) {
+  const auto granularity = granularity_named(name);
+  if (!granularity)
+    fail_request(About{.place = {file.path().string()}},
+                 "its time granularity '{}' is unknown; the file is damaged or of a later version",
+                 name);
+  return *granularity;
+}
+
+// Before version 2 names and times were JSON in the metadata.
+Vocabulary read_vocabulary_1(const SafetensorsFile& file, const std::string& key) {
+  return vocabulary_of(file, key, read_metadata(file, key, [](const nlohmann::json& json) {
+                         return json.get<std::vector<std::string>>();
+                       }));
+}
+
+Timeline read_times_1(const SafetensorsFile& file) {
+  return read_metadata(file, "times", [&](const nlohmann::json& json) {
+    Timeline times;
+    times.intervals = json.at("intervals").get<bool>();
+    times.granularity = granularity_of(file, json.at("granularity").get<std::string>());
+    for (const auto& row : json.at("rows"))
+      times.rows.push_back(
+          {row.at(0).get<TimePoint>(), row.at(1).get<TimePoint>(), row.at(2).get<std::string>()});
+    return times;
+  });
+}
+
+Timeline read_times(const SafetensorsFile& file) {
+  Timeline times;
+  times.intervals =
+      read_metadata(file, "intervals", [](const nlohmann::json& json) { return json.get<bool>(); });
+  times.granularity = granularity_of(file, file.require_metadata("granularity"));
+  std::vector<std::string> labels = read_texts(file, labels_name);
+  const std::uint64_t shape[] = {labels.size(), 2};
+  std::vector<TimePoint> spans(2 * labels.size());
+  copy_values<TimePoint>(file.require(spans_name, Dtype::i64, shape), 0, spans);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    times.rows.push_back({spans[2 * i], spans[2 * i + 1], std::move(labels[i])});
+  return times;
+}
+
+void check_order(const SafetensorsFile& file, const Timeline& times) {
+  bool in_order = !times.rows.empty();
+  for (std::size_t i = 0; i < times.rows.size(); ++i)
+    in_order = in_order && times.rows[i].first <= times.rows[i].last &&
+               (i == 0 || times.rows[i - 1].last < times.rows[i].first);
+  if (!in_order) fail_damaged(file, "its times are not in order");
+}
+
+std::vector<TimePoint> spans_of(const Timeline& times) {
+  std::vector<TimePoint> spans;
+  for (const TimeRow& row : times.rows) {
+    spans.push_back(row.first);
+    spans.push_back(row.last);
+  }
+  return spans;
+}
+
+std::vector<std::string> labels_of(const Timeline& times) {
+  std::vector<std::string> labels;
+  for (const TimeRow& row : times.rows) labels.push_back(row.label);
+  return labels;
+}
+
+}  // namespace
+
+ModelShape ModelHeader::shape() const {
+  return {entities.size(), relation_rows().count(), times.size(),
+          static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
+}
+
+Metadata metadata_of(const ModelHeader& header) {
+  return {{"format", model_format.name()},
+          {"version", std::string(version())},
+          {"options", shaping_options_to_toml(header.options)},
+          {"intervals", header.times.intervals ? "true" : "false"},
+          {"granularity", std::string(name_of(header.times.granularity))},
+          {"data_fingerprint", header.data_fingerprint},
+          {"epoch", std::to_string(header.epoch)}};
+}
+
+HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::path& path)
+    : header_(header), labels_(labels_of(header.times)) {
+  words_ = {{spans_name, Dtype::i64, {labels_.size(), 2}}};
+  for (const auto& [name, texts] : lists()) {
+    TextTensors tensors = text_tensors(std::string(name), texts, path);
+    words_.push_back(std::move(tensors.ends));
+    texts_.push_back(std::move(tensors.bytes));
+  }
+}
+
+std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
+  return {List{entities_name, header_.entities.names()},
+          List{relations_name, header_.relations.names()}, List{labels_name, labels_}};
+}
+
+std::span<const std::byte> HeaderTensors::words(std::size_t i) {
+  word_buffer_ = i == 0 ? spans_of(header_.times) : ends_of(lists()[i - 1].texts);
+  return std::as_bytes(std::span(word_buffer_));
+}
+
+std::span<const std::byte> HeaderTensors::text(std::size_t i) {
+  text_buffer_ = joined(lists()[i].texts);
+  return std::as_bytes(std::span(text_buffer_));
+}
+
+std::string options_of_model(const std::filesystem::path& path) {
+  const SafetensorsFile file(path);
+  require_checkpoint(file, model_format, Verify::header);
+  return file.require_metadata("options");
+}
+
+ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
+  const int version = require_checkpoint(file, model_format, verify);
+  ModelHeader header;
+  header.options = options_from_toml(file.require_metadata("options"), file.path().string());
+  if (version == 1) {
+    header.entities = read_vocabulary_1(file, "entities");
+    header.relations = read_vocabulary_1(file, "relations");
+    header.times = read_times_1(file);
+  } else {
+    header.entities = vocabulary_of(file, "entities", read_texts(file, entities_name));
+    header.relations = vocabulary_of(file, "relations", read_texts(file, relations_name));
+    header.times = read_times(file);
+  }
+  check_order(file, header.times);
+  header.data_fingerprint = file.require_metadata("data_fingerprint");
+  header.version = file.require_metadata("version");
+  header.epoch = read_metadata(file, "epoch",
+                             [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
+  try {
+    check_options(header.options);
+    const ModelPlan plan = plan_of(header.options, header.shape());
+    tables_of(*plan.variant, plan.shape, plan.without);
+  } catch (const Error& error) {
+    throw error.while_at("its options are damaged or of a later version")
+        .at({file.path().string()});
+  }
+  return header;
+}
+
+}  // namespace orrery

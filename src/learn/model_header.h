@@ -1,0 +1,68 @@
+// What a model knows besides its numbers, and how a checkpoint holds it: options and facts about
+// the run in the metadata, names and times as tensors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/temporal_graph.h"
+#include "learn/checkpoint.h"
+#include "models/registry.h"
+#include "orrery/train.h"
+
+namespace orrery {
+
+constexpr int model_format_version = 2;
+
+// Moments of the time axis belong to facts, not here.
+struct ModelHeader {
+  TrainOptions options;  // those that shape the model
+  Vocabulary entities, relations;
+  Timeline times;
+  std::string data_fingerprint;
+  std::string version;     // of the program that wrote the file
+  std::int64_t epoch = 0;  // passes seen
+
+  ModelShape shape() const;
+  RelationRows relation_rows() const { return {relations.size(), times.intervals}; }
+};
+
+Metadata metadata_of(const ModelHeader& header);
+
+// Names and times: tensors of words and tensors of text, each made when it is asked for.
+class HeaderTensors {
+ public:
+  // Names that are not UTF-8 are a request Error; `path` is for its message.
+  HeaderTensors(const ModelHeader& header, const std::filesystem::path& path);
+
+  std::span<const TensorSpec> word_specs() const { return words_; }
+  std::span<const TensorSpec> text_specs() const { return texts_; }
+  // The data of one of them, until the next is asked for.
+  std::span<const std::byte> words(std::size_t i);
+  std::span<const std::byte> text(std::size_t i);
+
+ private:
+  struct List {
+    std::string_view name;
+    std::span<const std::string> texts;
+  };
+  std::array<List, 3> lists() const;
+
+  const ModelHeader& header_;
+  std::vector<std::string> labels_;
+  std::vector<TensorSpec> words_, texts_;
+  std::vector<std::int64_t> word_buffer_;
+  std::string text_buffer_;
+};
+
+// Of any version. What is not as written is a request Error.
+ModelHeader read_header(const SafetensorsFile& file, Verify verify);
+// Those that shape a model, as in config files, from the header of its file alone.
+std::string options_of_model(const std::filesystem::path& path);
+
+}  // namespace orrery

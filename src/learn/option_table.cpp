@@ -1,0 +1,208 @@
+#include "learn/option_table.h"
+
+#include <limits>
+
+#include "models/registry.h"
+
+namespace orrery {
+namespace {
+
+using enum OptionAbout;
+using enum Decides;
+using O = TrainOptions;
+
+constexpr double many = 1e9;
+
+struct Bounds {
+  double least = 0, most = 0;
+};
+constexpr Bounds counted(double least) { return {least, many}; }
+constexpr Bounds whole_axis = {0, static_cast<double>(std::numeric_limits<std::uint64_t>::max())};
+
+// A number, a flag, a list, or a text that may be anything.
+OptionEntry option(std::string name, OptionMember member, OptionAbout about, Decides decides,
+                   Bounds bounds, std::string sentence) {
+  return {{.name = std::move(name),
+           .sentence = std::move(sentence),
+           .about = about,
+           .decides = decides,
+           .standard = {},
+           .least = bounds.least,
+           .most = bounds.most},
+          member};
+}
+
+OptionEntry one_of(std::string name, std::string O::* member, OptionAbout about,
+                   std::vector<std::string> values, std::string sentence) {
+  OptionEntry entry = option(std::move(name), member, about, result, {}, std::move(sentence));
+  entry.info.values = std::move(values);
+  return entry;
+}
+
+OptionEntry renamed(OptionEntry entry, std::string former) {
+  entry.info.formerly.push_back(std::move(former));
+  return entry;
+}
+
+OptionEntry choice_entry(const ChoiceOption& choice) {
+  OptionEntry entry =
+      option(std::string(choice.name), InChoices{}, model, result, {}, choice.sentence);
+  entry.info.is_choice = true;
+  entry.info.values = {""};  // the model's default
+  entry.info.values.insert(entry.info.values.end(), choice.values.begin(), choice.values.end());
+  return entry;
+}
+
+void add_data_options(std::vector<OptionEntry>& table) {
+  table.insert(
+      table.end(),
+      {option("data", &O::data, data, place, {},
+              "directory with train/valid/test facts, one file with --split, or a benchmark set"),
+       one_of("granularity", &O::granularity, data, {"auto", "day", "week", "month", "year"},
+              "what counts as one point in time"),
+       option("min-facts", &O::min_facts, data, result, counted(1),
+              "interval facts: pool years until a time class holds this many"),
+       option("split", &O::split, data, result, {},
+              "shares by which a single file is split, such as 80/10/10"),
+       one_of("split-by", &O::split_by, data, {"random", "time"},
+              "how a single file is split: at random, or the earliest facts to train and the "
+              "latest to test"),
+       option("skip-bad", &O::skip_bad, data, result, {},
+              "leave bad lines out and report them, instead of stopping")});
+}
+
+void add_model_options(std::vector<OptionEntry>& table) {
+  table.push_back(
+      option("model", &O::model, model, result, {}, "which model; `orrery models` lists them"));
+  table.push_back(option("dim", &O::dim, model, result, {1, 1 << 20},
+                         "dimension: real numbers of an embedding (a biquaternion is eight)"));
+  for (const ChoiceOption& choice : choice_options()) table.push_back(choice_entry(choice));
+  table.insert(
+      table.end(),
+      {option("without", &O::without, model, result, {},
+              "embeddings to leave out, such as time_add,relation_add (an ablation)"),
+       renamed(option("init-scale", &O::init_scale, model, result, {0, 10},
+                      "embeddings start as N(0, 1) times this, unless the model says otherwise"),
+               "start-scale"),
+       option("window", &O::window, model, result, counted(1),
+              "times that share an embedding, in models with windows of time")});
+}
+
+void add_loss_options(std::vector<OptionEntry>& table) {
+  table.insert(
+      table.end(),
+      {option("epochs", &O::epochs, training, length, counted(0),
+              "passes over the training facts"),
+       renamed(option("algebra-warmup", &O::algebra_warmup, training, result, counted(0),
+                      "epochs in which only the smaller algebra inside the model's own is trained; "
+                      "`orrery models` lists the models that have one"),
+               "warmup"),
+       option("batch", &O::batch, training, result, counted(1),
+              "examples a step; a fact gives one per direction"),
+       option("negatives", &O::negatives, training, result, {0, 1e7},
+              "negative samples a step, beside the batch's own answers; 0: every entity (1-vs-all)"),
+       renamed(option("aux-relation", &O::aux_relation, training, result, {0, 1000},
+                      "weight of the auxiliary loss that predicts a fact's relation, in models "
+                      "that can (`orrery models`); 0: off"),
+               "relation-loss"),
+       renamed(option("aux-time", &O::aux_time, training, result, {0, 1000},
+                      "weight of the auxiliary loss that predicts a fact's time; 0: off"),
+               "time-loss"),
+       option("lr", &O::lr, training, result, {0, 100}, "learning rate of Adagrad"),
+       option("lambda-n3", &O::lambda_n3, training, result, counted(0),
+              "weight of the N3 regulariser, over the factors of a score"),
+       option("lambda-time", &O::lambda_time, training, result, counted(0),
+              "weight of the temporal smoothness regulariser, over neighbouring times"),
+       one_of("norm", &O::norm, training, {"complex", "biquaternion"},
+              "what the regularisers take the norm of, unless the model says otherwise"),
+       option("exponent", &O::exponent, training, result, {2, 8},
+              "the p of the regularisers' |x|^p"),
+       option("time-exponent", &O::time_exponent, training, result, {0, 8},
+              "the p of the temporal smoothness regulariser alone; 0: the same")});
+}
+
+void add_training_options(std::vector<OptionEntry>& table) {
+  table.insert(
+      table.end(),
+      {option("dropout", &O::dropout, training, result, {0, 0.9},
+              "share of the factors dropped in training"),
+       one_of("dropout-of", &O::dropout_of, training, {"component", "lane"},
+              "what is dropped: single components, or lanes (whole numbers of the algebra)"),
+       renamed(option("ema", &O::ema, training, result, {0, 0.9999},
+                      "decay of an exponential moving average of the embeddings, once an epoch; "
+                      "the average is the model; 0: off"),
+               "average"),
+       renamed(option("self-distillation", &O::self_distillation, training, result, {0, 0.9},
+                      "share of the targets that the moving average predicts; 0: facts alone"),
+               "teacher"),
+       renamed(option("self-distillation-from", &O::self_distillation_from, training, result,
+                      counted(1),
+                      "epochs before self-distillation begins, and patience to count"),
+               "teacher-from"),
+       option("seed", &O::seed, training, result, whole_axis, "same seed, same bytes"),
+       option("eval-every", &O::eval_every, training, result, counted(0),
+              "validate every so many epochs; 0: never"),
+       option("patience", &O::patience, training, result, counted(0),
+              "stop after so many validations without a better MRR; 0: never")});
+}
+
+void add_machine_options(std::vector<OptionEntry>& table) {
+  table.insert(
+      table.end(),
+      {option("device", &O::device, machine, place, {},
+              "cpu, cuda, cuda:N, or auto: the first GPU, else the CPU"),
+       one_of("precision", &O::precision, machine, {"auto", "fp32", "tf32", "bf16"},
+              "of the matrix products; embeddings and sums stay fp32; auto: the device's best, "
+              "bf16 on a Hopper GPU or a CPU with AVX512-BF16"),
+       option("threads", &O::threads, machine, place, {0, 1024},
+              "0: every core; never changes the result"),
+       option("memory", &O::memory, machine, place, {},
+              "budget on the device, such as 4G; empty: most of what is free")});
+}
+
+std::vector<OptionEntry> make_table() {
+  std::vector<OptionEntry> table;
+  add_data_options(table);
+  add_model_options(table);
+  add_loss_options(table);
+  add_training_options(table);
+  add_machine_options(table);
+  const TrainOptions defaults;
+  for (OptionEntry& entry : table) entry.info.standard = value_of(defaults, entry);
+  return table;
+}
+
+}  // namespace
+
+std::span<const OptionEntry> option_entries() {
+  static const std::vector<OptionEntry> table = make_table();
+  return table;
+}
+
+OptionValue value_of(const TrainOptions& options, const OptionEntry& entry) {
+  return std::visit(
+      [&]<class Member>(Member member) -> OptionValue {
+        if constexpr (std::is_same_v<Member, InChoices>) {
+          const auto found = options.choices.find(entry.info.name);
+          return found == options.choices.end() ? std::string() : found->second;
+        } else {
+          return options.*member;
+        }
+      },
+      entry.member);
+}
+
+void set_value(TrainOptions& options, const OptionEntry& entry, OptionValue value) {
+  std::visit(
+      [&]<class Member>(Member member) {
+        if constexpr (std::is_same_v<Member, InChoices>) {
+          options.choices[entry.info.name] = std::get<std::string>(std::move(value));
+        } else {
+          auto& place = options.*member;
+          place = std::get<std::decay_t<decltype(place)>>(std::move(value));
+        }
+      },
+      entry.member);
+}
+
+}  // namespace orrery

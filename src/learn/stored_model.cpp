@@ -1,0 +1,59 @@
+#include "learn/stored_model.h"
+
+#include <bit>
+#include <cstdint>
+
+#include "base/error.h"
+#include "learn/checkpoint.h"
+#include "learn/clock.h"
+#include "learn/setup.h"
+
+namespace orrery {
+
+// Tensors are compared with the header before anyone asks for memory in its name.
+StoredModel::StoredModel(const std::filesystem::path& path, bool verify)
+    : file_(model_path(path)),
+      verified_(verify && has_checksums(*file_)),
+      header_(read_header(*file_, verify ? Verify::everything : Verify::header)) {
+  make_plan();
+  for (const TableSpec& table : tables_) rows_.push_back(mapped_rows(table));
+}
+
+StoredModel::StoredModel(ModelHeader header, TableRows rows)
+    : header_(std::move(header)), owned_(std::move(rows)) {
+  make_plan();
+  for (const auto& table : owned_) rows_.emplace_back(table);
+}
+
+void StoredModel::make_plan() {
+  plan_ = plan_of(header_.options, header_.shape());
+  plan_.clock = clock_of(header_.times);
+  tables_ = tables_of(*plan_.variant, plan_.shape, plan_.without);
+}
+
+// Where they lie, if the file's bytes are this machine's floats.
+std::span<const float> StoredModel::mapped_rows(const TableSpec& table) {
+  const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
+                                 static_cast<std::uint64_t>(header_.options.dim)};
+  const TensorView& tensor = file_->require(table.name, Dtype::f32, shape);
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor.data.data());
+  if (std::endian::native == std::endian::little && address % alignof(float) == 0)
+    return {reinterpret_cast<const float*>(tensor.data.data()), tensor.values()};
+  std::vector<float>& copy = owned_.emplace_back(tensor.values());
+  copy_values<float>(tensor, 0, copy);
+  return copy;
+}
+
+std::int64_t StoredModel::parameters() const { return parameter_count(tables_, plan_.shape); }
+
+std::unique_ptr<Engine> StoredModel::start_engine(const EngineOptions& options) const {
+  auto engine = make_engine(plan_, options);
+  for (std::size_t t = 0; t < tables_.size(); ++t) engine->write(t, State::value, rows_[t]);
+  return engine;
+}
+
+void StoredModel::save(const std::filesystem::path& path) const {
+  write_model(path, header_, tables_, [this](std::size_t t) { return rows_[t]; });
+}
+
+}  // namespace orrery

@@ -1,0 +1,50 @@
+// A trained model at rest: its header and its embeddings, mapped from a file or in memory.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/engine.h"
+#include "learn/model_file.h"
+#include "learn/safetensors.h"
+
+namespace orrery {
+
+class StoredModel {
+ public:
+  // A run directory or the file itself. Without `verify` only its header is compared with its
+  // checksum.
+  explicit StoredModel(const std::filesystem::path& path, bool verify = true);
+  StoredModel(ModelHeader header, TableRows rows);
+
+  const ModelHeader& header() const { return header_; }
+  // Its bytes are known to be those that were written. Where they are not, numbers that make no
+  // sense may be damage.
+  bool verified() const { return verified_; }
+  const ModelPlan& plan() const { return plan_; }
+  const std::vector<TableSpec>& tables() const { return tables_; }
+  std::int64_t parameters() const;
+  // In logical order; valid as long as this is.
+  std::span<const float> rows(std::size_t table) const { return rows_[table]; }
+
+  // An engine that holds the model's embeddings.
+  std::unique_ptr<Engine> start_engine(const EngineOptions& options) const;
+  void save(const std::filesystem::path& path) const;
+
+ private:
+  void make_plan();
+  std::span<const float> mapped_rows(const TableSpec& table);
+
+  std::optional<SafetensorsFile> file_;
+  bool verified_ = true;
+  ModelHeader header_;
+  ModelPlan plan_;
+  std::vector<TableSpec> tables_;
+  TableRows owned_;  // that are not read from the file where they lie
+  std::vector<std::span<const float>> rows_;
+};
+
+}  // namespace orrery

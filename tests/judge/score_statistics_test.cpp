@@ -1,0 +1,33 @@
+#include "orrery/scores.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "page/json_fields.h"
+#include "page/scores_json.h"
+
+namespace orrery {
+namespace {
+
+TEST(Scores, HaveMeanAndSampleDeviation) {
+  const std::vector<Scores> runs = {{0.2, 0.1, 0.3, 0.4}, {0.4, 0.1, 0.3, 0.8}};
+  const ScoreStatistics both = statistics_of(runs);
+  EXPECT_DOUBLE_EQ(both.mean.mrr, 0.3);
+  EXPECT_NEAR(both.deviation.mrr, 0.2 / std::sqrt(2.0), 1e-15);
+  EXPECT_DOUBLE_EQ(both.mean.hits10, 0.6);
+  EXPECT_EQ(both.deviation.hits1, 0);
+  EXPECT_EQ(statistics_of(std::span(runs).first(1)).deviation.mrr, 0);
+}
+
+TEST(Scores, ComeBackFromJson) {
+  const Scores scores = {0.5, 0.25, 0.75, 1};
+  const Scores back = json_scores(scores_to_json(scores));
+  for (const auto part : score_parts) EXPECT_EQ(back.*part, scores.*part);
+  EXPECT_THROW(json_scores(nlohmann::json{{"mrr", 1}}), Error);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,75 @@
+#include "orrery/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+EvaluationScores sample() {
+  EvaluationScores judgement;
+  judgement.ranks.resize(2468);
+  judgement.pessimistic = {0.55834, 0.25, 0.5, 1, 2468};
+  judgement.realistic = {0.6, 0.3, 0.6, 1, 2468};
+  judgement.optimistic = {0.7, 0.4, 0.7, 1, 2468};
+  judgement.object = {0.5, 0.2, 0.4, 0.9, 1234};
+  judgement.subject = {0.61668, 0.3, 0.6, 1, 1234};
+  judgement.unseen = {1200, 0, 34, 1210};
+  return judgement;
+}
+
+TEST(Report, TheTableShowsPercent) {
+  EXPECT_EQ(evaluation_table(sample()),
+            "test: 1,234 facts, each asked for its object and its subject\n"
+            "\n"
+            "percent            queries    MRR  Hits@1  Hits@3  Hits@10\n"
+            "both directions      2,468  55.83   25.00   50.00   100.00\n"
+            "  realistic ties     2,468  60.00   30.00   60.00   100.00\n"
+            "  optimistic ties    2,468  70.00   40.00   70.00   100.00\n"
+            "object asked         1,234  50.00   20.00   40.00    90.00\n"
+            "subject asked        1,234  61.67   30.00   60.00   100.00\n"
+            "\n"
+            "1,210 queries touch what training never saw (an entity: 1,200, a relation: 0, "
+            "a time: 34)\n");
+}
+
+TEST(Report, NothingUnseenSaysNothing) {
+  EvaluationScores judgement = sample();
+  judgement.unseen = {};
+  EXPECT_EQ(evaluation_table(judgement).find("never saw"), std::string::npos);
+}
+
+TEST(Report, JsonHoldsFractionsInOrder) {
+  const auto json = nlohmann::ordered_json::parse(evaluation_json(sample()));
+  EXPECT_TRUE(json.dump().starts_with(
+      R"({"split":"test","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
+      R"("realistic":{"queries":2468,"mrr":0.6,)"))
+      << json.dump();
+  EXPECT_EQ(json["optimistic"]["mrr"], 0.7);
+  EXPECT_EQ(json["object"]["queries"], 1234);
+  EXPECT_EQ(json["subject"]["mrr"], 0.61668);
+  EXPECT_EQ(json["unseen"].dump(), R"({"entity":1200,"relation":0,"time":34,"any":1210})");
+}
+
+TEST(Report, BreakdownsAsTableAndJson) {
+  const std::vector<BreakdownRow> rows = {{"Côte d'Ivoire", {0.5, 0.25, 0.5, 1, 12}},
+                                          {"Chad\x1b[31m", {1, 1, 1, 1, 2}},
+                                          {"Mali", {1, 1, 1, 1, 2}}};
+  EXPECT_EQ(breakdown_table(rows, By::entity, 2),
+            "entity         queries     MRR  Hits@1  Hits@3  Hits@10\n"
+            "Côte d'Ivoire       12   50.00   25.00   50.00   100.00\n"
+            "Chad?[31m            2  100.00  100.00  100.00   100.00\n"
+            "… and 1 more\n");
+  EXPECT_NE(breakdown_table(rows, By::entity).find("Mali"), std::string::npos);
+  const auto json = nlohmann::ordered_json::parse(breakdown_json(rows, By::entity));
+  ASSERT_EQ(json.size(), 3U);
+  EXPECT_EQ(json[2].dump(),
+            R"({"entity":"Mali","queries":2,"mrr":1.0,"hits1":1.0,"hits3":1.0,"hits10":1.0})");
+  EXPECT_EQ(json[1]["entity"], "Chad\x1b[31m");
+}
+
+}  // namespace
+}  // namespace orrery
