@@ -197,7 +197,7 @@ TEST_F(FetchFromDirectory, MissingFilesAreNamed) {
   const std::string message = failure(named_set(), options_);
   EXPECT_NE(message.find("tiny_train.txt"), std::string::npos) << message;
   options_.from = (scratch_ / "nowhere").string();
-  const Error error = caught([&] { fetch_benchmark(named_set(), target_, options_); });
+  const Error error = caught([&] { fetch_files(named_set(), target_, options_); });
   EXPECT_EQ(error.option(), "from");
   EXPECT_EQ(error.place(), Place{options_.from});
   EXPECT_FALSE(fs::exists(target_));
