@@ -23,8 +23,8 @@ struct RankQuestion {
 [[noreturn]] void fail_unrankable(std::size_t question);
 
 // The order in which questions are best asked: by time where candidates depend on it.
-std::vector<std::size_t> ranking_order(std::span<const RankQuestion> questions,
-                                       Candidates candidates);
+std::vector<std::size_t> asking_order(std::span<const QueryPair> queries, Candidates candidates);
+std::vector<QueryPair> queries_of(std::span<const RankQuestion> questions);
 
 class Ranker {
  public:

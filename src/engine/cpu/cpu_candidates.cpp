@@ -7,62 +7,65 @@
 #include "engine/cpu/cpu_products.h"
 
 namespace orrery::cpu {
-void CpuEngine::hold_entities() {
-  held_ = {{},
-           static_cast<std::size_t>(plan_.shape.entities),
-           data_[0].values.data(),
-           data_[0].gradients.data(),
-           rounded_entities_.data()};
+void CpuEngine::hold_entities(Workspace& work) const {
+  work.held = {{},
+               static_cast<std::size_t>(plan_.shape.entities),
+               data_[0].values.data(),
+               nullptr,
+               rounded_entities_.data()};
 }
 
-void CpuEngine::allocate_candidates(std::size_t count) {
+void CpuEngine::allocate_candidates(Workspace& work, std::size_t count) const {
   const std::size_t floats = with_spare_rows(count) * candidate_layout_.floats();
   const auto grow = [floats](auto& buffer) {
     using B = std::remove_reference_t<decltype(buffer)>;
     if (buffer.size() < floats) buffer = B(floats);
   };
-  grow(candidate_rows_);
-  if (row_gradients_.empty()) return;
-  grow(candidate_gradients_);
-  if (precision_ == Precision::bf16) grow(rounded_candidates_);
+  grow(work.candidate_rows);
+  if (!work.training) return;
+  grow(work.candidate_gradients);
+  if (precision_ == Precision::bf16) grow(work.rounded_candidates);
 }
 
 // The candidates `first`, `first` + 1 … of those held, as many as fit a unit, as what their formula
 // is run on.
-std::span<const Example> CpuEngine::candidate_examples(std::size_t first, std::int32_t time) {
-  const std::size_t rows = std::min(unit_rows_, held_.count - first);
+std::span<const Example> CpuEngine::candidate_examples(Workspace& work, std::size_t first,
+                                                       std::int32_t time) const {
+  const std::size_t rows = std::min(unit_rows_, work.held.count - first);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t place = first + i;
-    const auto id = held_.ids.empty() ? static_cast<std::int32_t>(place) : held_.ids[place];
-    unit_[i] = {{id, 0, time}, 0};
+    const auto id = work.held.ids.empty() ? static_cast<std::int32_t>(place) : work.held.ids[place];
+    work.unit[i] = {{id, 0, time}, 0};
   }
-  return {unit_.data(), rows};
+  return {work.unit.data(), rows};
 }
 
-RowJob CpuEngine::candidate_job() const {
-  RowJob job = row_job();
+RowJob CpuEngine::candidate_job(const Workspace& work) const {
+  RowJob job = row_job(work);
   job.query_floats = candidate_layout_.floats();
   job.vote_scale = 1;
   return job;
 }
 
 // Makes the candidates' rows and clears their gradients. Uses the unit's examples.
-void CpuEngine::hold_compact(std::int32_t time, std::span<const std::int32_t> ids) {
+void CpuEngine::hold_compact(Workspace& work, std::int32_t time,
+                             std::span<const std::int32_t> ids) const {
   const auto entities = static_cast<std::size_t>(plan_.shape.entities);
   const std::size_t count = ids.empty() ? entities : ids.size();
   allocate_candidates(
+      work,
       std::max(count, ids.empty() ? 0 : std::min<std::size_t>(entities, batch_hint_ + negatives_)));
-  held_ = {{ids.begin(), ids.end()},
-           count,
-           candidate_rows_.data(),
-           candidate_gradients_.data(),
-           rounded_candidates_.data()};
+  work.held = {{ids.begin(), ids.end()},
+               count,
+               work.candidate_rows.data(),
+               work.candidate_gradients.data(),
+               work.rounded_candidates.data()};
   const std::size_t width = candidate_layout_.floats();
-  RowJob job = candidate_job();
-  for (std::size_t done = 0; done < held_.count; done += unit_rows_) {
-    const auto examples = candidate_examples(done, time);
-    job.queries = candidate_rows_.data() + done * width;
-    parallel_for(pool_, examples.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+  RowJob job = candidate_job(work);
+  for (std::size_t done = 0; done < work.held.count; done += unit_rows_) {
+    const auto examples = candidate_examples(work, done, time);
+    job.queries = work.candidate_rows.data() + done * width;
+    parallel_for(work.pool, examples.size(), row_grain, [&](std::size_t begin, std::size_t end) {
       if (plan_.variant->derives_candidates())
         row_kernels_.candidate.forward(job, begin, end);
       else
@@ -71,10 +74,10 @@ void CpuEngine::hold_compact(std::int32_t time, std::span<const std::int32_t> id
               data_[0].values.data() + static_cast<std::size_t>(examples[i].query.subject) * width,
               width, job.queries + i * width);
       const std::size_t first = (done + begin) * width, floats = (end - begin) * width;
-      if (candidate_gradients_.size() > 0)
-        std::fill_n(candidate_gradients_.data() + first, floats, 0.0F);
-      if (rounded_candidates_.size() > 0)
-        kernels_.to_bf16(candidate_rows_.data() + first, rounded_candidates_.data() + first,
+      if (work.candidate_gradients.size() > 0)
+        std::fill_n(work.candidate_gradients.data() + first, floats, 0.0F);
+      if (work.rounded_candidates.size() > 0)
+        kernels_.to_bf16(work.candidate_rows.data() + first, work.rounded_candidates.data() + first,
                          floats);
     });
   }
@@ -83,12 +86,12 @@ void CpuEngine::hold_compact(std::int32_t time, std::span<const std::int32_t> id
 // From the candidates' gradients to those of the rows they were made of.
 void CpuEngine::send_back(std::int32_t time) {
   const std::size_t width = candidate_layout_.floats();
-  RowJob job = candidate_job();
+  RowJob job = candidate_job(work_);
   send_gradients_to_buffers(job);
-  for (std::size_t done = 0; done < held_.count; done += unit_rows_) {
-    const auto examples = candidate_examples(done, time);
-    job.query_gradients = candidate_gradients_.data() + done * width;
-    parallel_for(pool_, examples.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+  for (std::size_t done = 0; done < work_.held.count; done += unit_rows_) {
+    const auto examples = candidate_examples(work_, done, time);
+    job.query_gradients = work_.candidate_gradients.data() + done * width;
+    parallel_for(work_.pool, examples.size(), row_grain, [&](std::size_t begin, std::size_t end) {
       if (plan_.variant->derives_candidates())
         row_kernels_.candidate.backward(job, begin, end);
       else

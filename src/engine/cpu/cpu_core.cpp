@@ -32,14 +32,16 @@ struct Pair {
 
 }  // namespace
 
-// outer_[row][i · lanes + j] = left_i · right_j; gives their width.
-std::size_t CpuEngine::fill_outer_products(std::size_t first, std::size_t rows) {
+// outer[row][i · lanes + j] = left_i · right_j; gives their width.
+std::size_t CpuEngine::fill_outer_products(Workspace& work, std::size_t first,
+                                           std::size_t rows) const {
   const auto lanes = static_cast<std::size_t>(layout_.lanes);
   const std::size_t width = lanes * lanes;
-  parallel_for(pool_, rows, 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(work.pool, rows, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const Pair pair(pairs_.data() + (first + row) * formula_layout_.floats(), formula_layout_);
-      float* outer = outer_.data() + row * width;
+      const Pair pair(work.pairs.data() + (first + row) * formula_layout_.floats(),
+                      formula_layout_);
+      float* outer = work.outer.data() + row * width;
       for (std::size_t i = 0; i < lanes; ++i)
         for (std::size_t j = 0; j < lanes; ++j) outer[i * lanes + j] = pair.left[i] * pair.right[j];
     }
@@ -47,15 +49,15 @@ std::size_t CpuEngine::fill_outer_products(std::size_t first, std::size_t rows) 
   return width;
 }
 
-void CpuEngine::core_product(std::size_t rows) {
+void CpuEngine::core_product(Workspace& work, std::size_t rows) const {
   const Buffer<float>& core = data_[core_table()].values;
   for (std::size_t done = 0; done < rows; done += core_rows) {
     const std::size_t count = std::min(core_rows, rows - done);
-    const std::size_t width = fill_outer_products(done, count);
+    const std::size_t width = fill_outer_products(work, done, count);
     const std::size_t stride = layout_.floats();
-    parallel_for(pool_, stride, query_tile, [&](std::size_t begin, std::size_t end) {
-      multiply(count, end - begin, width, {outer_.data(), width, false},
-               {core.data() + begin, stride, false}, queries_.data() + done * stride + begin,
+    parallel_for(work.pool, stride, query_tile, [&](std::size_t begin, std::size_t end) {
+      multiply(count, end - begin, width, {work.outer.data(), width, false},
+               {core.data() + begin, stride, false}, work.queries.data() + done * stride + begin,
                stride, false);
     });
   }
@@ -67,19 +69,19 @@ void CpuEngine::core_product_back(std::size_t rows) {
   const auto lanes = static_cast<std::size_t>(layout_.lanes);
   for (std::size_t done = 0; done < rows; done += core_rows) {
     const std::size_t count = std::min(core_rows, rows - done);
-    const std::size_t width = fill_outer_products(done, count);
-    const float* gradients = query_gradients_.data() + done * stride;
-    parallel_for(pool_, width, core_tile, [&](std::size_t begin, std::size_t end) {
+    const std::size_t width = fill_outer_products(work_, done, count);
+    const float* gradients = work_.query_gradients.data() + done * stride;
+    parallel_for(work_.pool, width, core_tile, [&](std::size_t begin, std::size_t end) {
       multiply(count, end - begin, stride, {gradients, stride, false},
                {core.values.data() + begin * stride, stride, true}, outer_gradients_.data() + begin,
                width, false);
-      multiply(end - begin, stride, count, {outer_.data() + begin, width, true},
+      multiply(end - begin, stride, count, {work_.outer.data() + begin, width, true},
                {gradients, stride, false}, core.gradients.data() + begin * stride, stride, true);
     });
-    parallel_for(pool_, count, 1, [&](std::size_t begin, std::size_t end) {
+    parallel_for(work_.pool, count, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
         const std::size_t at = (done + row) * formula_layout_.floats();
-        const Pair pair(pairs_.data() + at, formula_layout_);
+        const Pair pair(work_.pairs.data() + at, formula_layout_);
         Pair to(lanes);
         const float* outer = outer_gradients_.data() + row * width;
         for (std::size_t i = 0; i < lanes; ++i)

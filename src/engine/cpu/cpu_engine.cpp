@@ -1,6 +1,7 @@
 #include "engine/cpu/cpu_engine.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
@@ -60,10 +61,10 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       negatives_(static_cast<std::uint64_t>(options.negatives)),
       kernels_(kernels_named(options.instruction_set)),
       row_kernels_(kernels_.rows[plan_.variant->index]),
-      pool_(options.threads),
+      work_(options.threads),
       clock_(clock_of(plan_)) {
   plan_memory(Purpose::asking);
-  allocate_for_asking();
+  allocate_tables();
 }
 
 void CpuEngine::plan_memory(Purpose purpose) {
@@ -113,7 +114,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
         format_memory(reserved_), format_memory(memory_budget_));
 }
 
-void CpuEngine::allocate_for_asking() {
+void CpuEngine::allocate_tables() {
   const std::size_t width = layout_.floats();
   table_of_row_.fill(-1);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
@@ -127,22 +128,30 @@ void CpuEngine::allocate_for_asking() {
   for (int c = 0; c < layout_.components; ++c)
     for (int l = 0; l < layout_.lanes; ++l)
       constant_one_[layout_.at(c, l)] = plan_.variant->unit[static_cast<std::size_t>(c)] ? 1.0F : 0;
+}
 
-  unit_.resize(unit_rows_);
-  queries_ = Buffer<float>(unit_rows_ * query_layout_.floats());
-  query_gradients_ = Buffer<float>(unit_rows_ * query_layout_.floats());
+// Room for a unit of `rows`. A question alone should not take the memory of a whole unit.
+void CpuEngine::reserve(Workspace& work, std::size_t rows) const {
+  if (rows <= work.rows) return;
+  const std::size_t room = std::min(std::bit_ceil(rows), unit_rows_);
+  work.unit.resize(unit_rows_);
+  work.queries = Buffer<float>(room * query_layout_.floats());
+  work.query_gradients = Buffer<float>(room * query_layout_.floats());
   if (plan_.variant->has_core) {
     const auto lanes = static_cast<std::size_t>(layout_.lanes);
-    pairs_ = Buffer<float>(unit_rows_ * formula_layout_.floats());
-    outer_ = Buffer<float>(core_rows * lanes * lanes);
+    work.pairs = Buffer<float>(room * formula_layout_.floats());
+    work.outer = Buffer<float>(std::min(core_rows, room) * lanes * lanes);
   }
-  if (!plan_.variant->sums_queries()) run_scores_ = Buffer<float>(unit_rows_ * score_stride_);
-  scores_ = Buffer<float>(unit_rows_ * score_stride_);
+  if (!plan_.variant->sums_queries()) work.run_scores = Buffer<float>(room * score_stride_);
+  work.scores = Buffer<float>(room * score_stride_);
+  work.rows = room;
 }
 
 void CpuEngine::allocate_for_training() {
   if (!row_gradients_.empty()) return;
   plan_memory(Purpose::training);
+  reserve(work_, unit_rows_);
+  work_.training = true;
   const std::size_t width = layout_.floats();
   for (auto& data : data_) {
     data.squares = Buffer<float>(data.values.size());
@@ -153,8 +162,8 @@ void CpuEngine::allocate_for_training() {
     answer_gradients_.emplace_back(row.of == RowOf::entity ? unit_rows_ * width : 0);
   }
   if (plan_.variant->has_core) {
-    pair_gradients_ = Buffer<float>(pairs_.size());
-    outer_gradients_ = Buffer<float>(outer_.size());
+    pair_gradients_ = Buffer<float>(work_.pairs.size());
+    outer_gradients_ = Buffer<float>(work_.outer.size());
   }
   losses_.resize(unit_rows_);
   penalties_.resize(unit_rows_);
@@ -163,7 +172,7 @@ void CpuEngine::allocate_for_training() {
   if (precision_ == Precision::bf16) {
     if (!plan_.variant->derives_candidates())
       rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
-    rounded_queries_ = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
+    work_.rounded_queries = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
     if (sides_) allocate_rounded_answers();
     refresh_rounded_entities();
@@ -207,9 +216,10 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
 }
 
 void CpuEngine::round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to) {
-  parallel_for(pool_, values.size(), elementwise_grain, [&](std::size_t begin, std::size_t end) {
-    kernels_.to_bf16(values.data() + begin, to.data() + begin, end - begin);
-  });
+  parallel_for(work_.pool, values.size(), elementwise_grain,
+               [&](std::size_t begin, std::size_t end) {
+                 kernels_.to_bf16(values.data() + begin, to.data() + begin, end - begin);
+               });
 }
 
 void CpuEngine::refresh_rounded_entities() {
@@ -220,7 +230,7 @@ void CpuEngine::adagrad(const StepRules& rules) {
   for (std::size_t t = 0; t < data_.size(); ++t) {
     TableData& data = data_[t];
     const bool rounded = t == 0 && rounded_entities_.size() > 0;
-    parallel_for(pool_, data.values.size(), elementwise_grain,
+    parallel_for(work_.pool, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
                                     data.gradients.data() + begin, end - begin,
@@ -235,7 +245,7 @@ void CpuEngine::update_average(double decay) {
   const bool first = !has_average_;
   for (auto& data : data_) {
     if (first) data.averages = Buffer<float>(data.values.size());
-    parallel_for(pool_, data.values.size(), elementwise_grain,
+    parallel_for(work_.pool, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.average(data.averages.data() + begin, data.values.data() + begin,
                                     end - begin, first ? 0.0F : static_cast<float>(decay));
@@ -251,7 +261,7 @@ void CpuEngine::swap_average() {
 }
 
 std::string CpuEngine::description() const {
-  const int threads = pool_.threads();
+  const int threads = work_.pool.threads();
   const std::string machine =
       fmt::format("cpu, {} thread{}, {}", threads, threads == 1 ? "" : "s", kernels_.name);
   if (!plan_.variant->by_product) return machine + ", fp32";

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/buffer.h"
-#include "base/thread_pool.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/layout.h"
+#include "engine/cpu/workspace.h"
 #include "engine/engine.h"
 
 namespace orrery::cpu {
@@ -34,10 +34,19 @@ class CpuEngine final : public Engine {
   void update_average(double decay) override;
   bool has_average() const override { return has_average_; }
   void swap_average() override;
-  void score(std::span<const QueryPair> queries, std::span<float> scores) override;
-  void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override;
+  void score(std::span<const QueryPair> queries, std::span<float> scores) override {
+    score(work_, queries, scores);
+  }
+  void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override {
+    rank(work_, questions, counts);
+  }
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
+
+  // The same in any workspace.
+  void score(Workspace& work, std::span<const QueryPair> queries, std::span<float> scores) const;
+  void rank(Workspace& work, std::span<const RankQuestion> questions,
+            std::span<RankCounts> counts) const;
 
  private:
   struct TableData {
@@ -51,15 +60,16 @@ class CpuEngine final : public Engine {
 
   enum class Purpose { asking, training };
   void plan_memory(Purpose purpose);
-  void allocate_for_asking();
+  void allocate_tables();
+  void reserve(Workspace& work, std::size_t rows) const;
   void allocate_for_training();
   void round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to);
   void refresh_rounded_entities();
 
-  RowJob row_job() const;
+  RowJob row_job(const Workspace& work) const;
   void send_gradients_to_buffers(RowJob& job);
-  void forward(RowJob job, std::size_t rows);
-  void round_queries(std::size_t rows);
+  void forward(Workspace& work, RowJob job, std::size_t rows) const;
+  void round_queries(Workspace& work, std::size_t rows) const;
   // Turns the unit's scores into their gradients; target_of(i) says which of the candidates that
   // are held is the i-th example's. A teacher that has a share must have been asked.
   template <class TargetOf>
@@ -87,29 +97,30 @@ class CpuEngine final : public Engine {
   void ask_teacher(std::size_t rows);
   // The core tensor, between the formula's rows and the queries.
   static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
-  void core_product(std::size_t rows);
+  void core_product(Workspace& work, std::size_t rows) const;
   void core_product_back(std::size_t rows);
   std::size_t core_table() const;
-  std::size_t fill_outer_products(std::size_t first, std::size_t rows);
+  std::size_t fill_outer_products(Workspace& work, std::size_t first, std::size_t rows) const;
   void scatter(const FormulaKernels& formula, std::span<const Example> examples, bool answers);
 
   // Candidates.
   bool compact_candidates(std::int32_t negatives) const {
     return plan_.variant->derives_candidates() || negatives > 0;
   }
-  void allocate_candidates(std::size_t count);
-  RowJob candidate_job() const;
+  void allocate_candidates(Workspace& work, std::size_t count) const;
+  RowJob candidate_job(const Workspace& work) const;
   void hold_for(std::int32_t time, std::span<const std::int32_t> ids, const LossRules& rules);
-  void hold_entities();
-  void hold_compact(std::int32_t time, std::span<const std::int32_t> ids);
+  void hold_entities(Workspace& work) const;
+  void hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids) const;
   void send_back(std::int32_t time);
-  std::span<const Example> candidate_examples(std::size_t first, std::int32_t time);
+  std::span<const Example> candidate_examples(Workspace& work, std::size_t first,
+                                              std::int32_t time) const;
 
   // Scores.
-  void score_unit(std::size_t rows, Precision precision);
-  CompareJob compare_job(std::size_t rows);
-  void score_pairs(std::span<const QueryPair> queries);
-  void add_scores(std::span<const QueryPair> queries, bool seconds);
+  void score_unit(Workspace& work, std::size_t rows, Precision precision) const;
+  CompareJob compare_job(Workspace& work, std::size_t rows) const;
+  void score_pairs(Workspace& work, std::span<const QueryPair> queries) const;
+  void add_scores(Workspace& work, std::span<const QueryPair> queries, bool seconds) const;
 
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   bool sides_;    // side questions are planned for
@@ -121,7 +132,7 @@ class CpuEngine final : public Engine {
   std::uint64_t memory_needed_ = 0;
   const Kernels& kernels_;
   const RowKernels& row_kernels_;
-  ThreadPool pool_;
+  Workspace work_;
 
   std::vector<TableData> data_;                // by tables()
   std::array<int, most_rows> table_of_row_{};  // −1: a constant row stands in
@@ -129,17 +140,6 @@ class CpuEngine final : public Engine {
   Buffer<std::uint16_t> rounded_entities_;
   bool has_average_ = false;
 
-  // What queries are held against now: all entities, or those of `ids`.
-  struct Held {
-    std::vector<std::int32_t> ids;  // empty: every entity
-    std::size_t count = 0;
-    const float* rows = nullptr;
-    float* gradients = nullptr;
-    const std::uint16_t* rounded = nullptr;
-  };
-  Held held_;
-  Buffer<float> candidate_rows_, candidate_gradients_;
-  Buffer<std::uint16_t> rounded_candidates_;
   std::array<Buffer<std::uint16_t>, side_questions> rounded_answers_;
   std::vector<float> clock_;
 
@@ -152,10 +152,9 @@ class CpuEngine final : public Engine {
   Taught taught_;
 
   std::vector<Example> examples_;
-  std::vector<Example> batch_, unit_;
-  Buffer<float> queries_, query_gradients_, scores_, run_scores_;
-  Buffer<float> pairs_, pair_gradients_, outer_, outer_gradients_;  // of a core tensor
-  Buffer<std::uint16_t> rounded_queries_, rounded_scores_;
+  std::vector<Example> batch_;
+  Buffer<float> pair_gradients_, outer_gradients_;  // of a core tensor
+  Buffer<std::uint16_t> rounded_scores_;
   std::vector<Buffer<float>> row_gradients_, answer_gradients_;  // by row of the model
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table

@@ -26,43 +26,43 @@ void CpuEngine::round_answers(const LossRules& rules) {
 }
 
 void CpuEngine::ask_sides(std::size_t rows, const LossRules& rules) {
-  Held candidates = std::move(held_);
+  Held candidates = std::move(work_.held);
   for (const SideQuestion question : all_side_questions)
     if (rules.asks(question)) ask_side(question, rows, rules.weight_of(question));
-  held_ = std::move(candidates);
+  work_.held = std::move(candidates);
 }
 
 void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight) {
   const auto index = static_cast<std::size_t>(question);
   const std::size_t table = side_table(question);
-  held_ = {{},
-           static_cast<std::size_t>(tables_[table].count),
-           data_[table].values.data(),
-           data_[table].gradients.data(),
-           rounded_answers_[index].data()};
+  work_.held = {{},
+                static_cast<std::size_t>(tables_[table].count),
+                data_[table].values.data(),
+                data_[table].gradients.data(),
+                rounded_answers_[index].data()};
   const FormulaKernels& formula = row_kernels_.sides[index];
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
-  RowJob job = row_job();
+  RowJob job = row_job(work_);
   job.sources[answer] = {data_[0].values.data(), layout_.floats()};
-  job.queries = queries_.data();
-  job.query_gradients = query_gradients_.data();
+  job.queries = work_.queries.data();
+  job.query_gradients = work_.query_gradients.data();
   send_gradients_to_buffers(job);
   job.gradients[answer] = answer_gradients_[0].data();
 
-  parallel_for(pool_, rows, row_grain,
+  parallel_for(work_.pool, rows, row_grain,
                [&](std::size_t begin, std::size_t end) { formula.forward(job, begin, end); });
-  round_queries(rows);
-  score_unit(rows, precision_);
+  round_queries(work_, rows);
+  score_unit(work_, rows, precision_);
   const auto batch = static_cast<double>(batch_.size());
   softmax_unit(rows, weight / batch, false, 0, [&](std::size_t i) {
-    const Query& asked = unit_[i].query;
+    const Query& asked = work_.unit[i].query;
     return static_cast<std::size_t>(question == SideQuestion::relation ? asked.relation
                                                                        : asked.time);
   });
   back_products(rows);
-  parallel_for(pool_, rows, row_grain,
+  parallel_for(work_.pool, rows, row_grain,
                [&](std::size_t begin, std::size_t end) { formula.backward(job, begin, end); });
-  scatter(formula, {unit_.data(), rows}, true);
+  scatter(formula, {work_.unit.data(), rows}, true);
   for (std::size_t i = 0; i < rows; ++i) sums_.sides += weight * losses_[i] / batch;
 }
 

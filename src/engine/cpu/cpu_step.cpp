@@ -15,10 +15,10 @@ constexpr std::size_t scatter_grain = 8;
 
 }  // namespace
 
-RowJob CpuEngine::row_job() const {
+RowJob CpuEngine::row_job(const Workspace& work) const {
   RowJob job;
   job.layout = layout_;
-  job.examples = unit_.data();
+  job.examples = work.unit.data();
   job.clock = clock_.data();
   job.window = plan_.shape.window;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(layout_.lanes));
@@ -43,24 +43,24 @@ void CpuEngine::send_gradients_to_buffers(RowJob& job) {
   job.penalties = penalties_.data();
 }
 
-// The queries of the unit's examples, into queries_.
-void CpuEngine::forward(RowJob job, std::size_t rows) {
+// The queries of the unit's examples, into the workspace.
+void CpuEngine::forward(Workspace& work, RowJob job, std::size_t rows) const {
   const bool core = plan_.variant->has_core;
-  job.queries = core ? pairs_.data() : queries_.data();
-  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+  job.queries = core ? work.pairs.data() : work.queries.data();
+  parallel_for(work.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.query.forward(job, begin, end);
   });
-  if (core) core_product(rows);
-  round_queries(rows);
+  if (core) core_product(work, rows);
+  round_queries(work, rows);
 }
 
 // For products in bf16.
-void CpuEngine::round_queries(std::size_t rows) {
-  if (rounded_queries_.size() == 0) return;
+void CpuEngine::round_queries(Workspace& work, std::size_t rows) const {
+  if (work.rounded_queries.size() == 0) return;
   const std::size_t width = query_layout_.floats();
-  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    kernels_.to_bf16(queries_.data() + begin * width, rounded_queries_.data() + begin * width,
-                     (end - begin) * width);
+  parallel_for(work.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    kernels_.to_bf16(work.queries.data() + begin * width,
+                     work.rounded_queries.data() + begin * width, (end - begin) * width);
   });
 }
 
@@ -101,10 +101,11 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
                            const LossRules& rules) {
   const auto batch = static_cast<double>(batch_.size());
   const double n3 = rules.lambda_n3 / batch;
-  std::copy_n(batch_.begin() + static_cast<std::ptrdiff_t>(first), rows, unit_.begin());
+  std::copy_n(batch_.begin() + static_cast<std::ptrdiff_t>(first), rows, work_.unit.begin());
 
-  RowJob job = row_job();
-  job.query_gradients = plan_.variant->has_core ? pair_gradients_.data() : query_gradients_.data();
+  RowJob job = row_job(work_);
+  job.query_gradients =
+      plan_.variant->has_core ? pair_gradients_.data() : work_.query_gradients.data();
   send_gradients_to_buffers(job);
   job.penalty_weight = static_cast<float>(n3);
   job.norm = rules.norm;
@@ -114,18 +115,19 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   job.first_position = first;
 
   if (rules.teacher_share > 0) ask_teacher(rows);
-  forward(job, rows);
-  score_unit(rows, precision_);
+  forward(work_, job, rows);
+  score_unit(work_, rows, precision_);
   softmax_unit(rows, 1 / batch, plan_.variant->rooted, rules.teacher_share, [&](std::size_t i) {
-    const std::int32_t object = unit_[i].object;
-    return held_.ids.empty() ? static_cast<std::size_t>(object) : position_of(held_.ids, object);
+    const std::int32_t object = work_.unit[i].object;
+    return work_.held.ids.empty() ? static_cast<std::size_t>(object)
+                                  : position_of(work_.held.ids, object);
   });
   back_products(rows);
   if (plan_.variant->has_core) core_product_back(rows);
-  parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.query.backward(job, begin, end);
   });
-  scatter(row_kernels_.query, {unit_.data(), rows}, n3 > 0);
+  scatter(row_kernels_.query, {work_.unit.data(), rows}, n3 > 0);
 
   for (std::size_t i = 0; i < rows; ++i) {
     sums_.cross_entropy += losses_[i] / batch;
@@ -137,25 +139,25 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
 // From the scores' gradients to those of queries and candidates.
 void CpuEngine::back_products(std::size_t rows) {
   if (!plan_.variant->by_product) {
-    const CompareJob job = compare_job(rows);
-    parallel_for(pool_, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    const CompareJob job = compare_job(work_, rows);
+    parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
       row_kernels_.compare_back_to_queries(job, begin, end);
     });
-    parallel_for(pool_, held_.count, row_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_for(work_.pool, work_.held.count, row_grain, [&](std::size_t begin, std::size_t end) {
       row_kernels_.compare_back_to_candidates(job, begin, end);
     });
     return;
   }
   const auto multiply = [&]<class T>(const T* candidates, const T* queries, const T* gradients) {
-    const ProductShape<T> shape{rows,    held_.count, query_layout_.width(), query_layout_.floats(),
-                                queries, candidates};
-    gradient_products(pool_, shape, gradients, score_stride_, query_gradients_.data(),
-                      held_.gradients);
+    const ProductShape<T> shape{
+        rows, work_.held.count, query_layout_.width(), query_layout_.floats(), queries, candidates};
+    gradient_products(work_.pool, shape, gradients, score_stride_, work_.query_gradients.data(),
+                      work_.held.gradients);
   };
   if (precision_ == Precision::bf16)
-    multiply(held_.rounded, rounded_queries_.data(), rounded_scores_.data());
+    multiply(work_.held.rounded, work_.rounded_queries.data(), rounded_scores_.data());
   else
-    multiply(held_.rows, queries_.data(), scores_.data());
+    multiply(work_.held.rows, work_.queries.data(), work_.scores.data());
 }
 
 // Sorts the contributions of examples by row and adds each row's in order: no atomics, one order of
@@ -186,7 +188,7 @@ void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> 
       segments.push_back({t, begin, end});
     }
   }
-  parallel_for(pool_, segments.size(), scatter_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(work_.pool, segments.size(), scatter_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       const auto& [table, from, to] = segments[s];
       const auto& entries = scatter_[table];
@@ -211,7 +213,7 @@ void CpuEngine::smooth_times(const LossRules& rules) {
     job.tables[tables_[t].row] = data_[t].values.data();
     job.gradients[tables_[t].row] = data_[t].gradients.data();
   }
-  parallel_for(pool_, smooth_values_.size(), row_grain,
+  parallel_for(work_.pool, smooth_values_.size(), row_grain,
                [&](std::size_t begin, std::size_t end) { row_kernels_.smooth(job, begin, end); });
   if (row_kernels_.smooth_shared != nullptr) row_kernels_.smooth_shared(job);
   sums_.time += weight * std::accumulate(smooth_values_.begin(), smooth_values_.end(), 0.0);

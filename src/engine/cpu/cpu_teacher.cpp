@@ -20,7 +20,7 @@ std::uint64_t CpuEngine::taught_bytes(std::uint64_t compact) const {
 
 // Candidates are allocated when they are held.
 void CpuEngine::allocate_taught() {
-  taught_.scores = Buffer<float>(scores_.size());
+  taught_.scores = Buffer<float>(work_.scores.size());
   taught_.rounded_entities = Buffer<std::uint16_t>(rounded_entities_.size());
 }
 
@@ -34,11 +34,11 @@ template <class Action>
 void CpuEngine::as_teacher(const Action& action) {
   const auto exchange = [&] {
     for (auto& data : data_) std::swap(data.values, data.averages);
-    std::swap(scores_, taught_.scores);
-    std::swap(candidate_rows_, taught_.candidate_rows);
+    std::swap(work_.scores, taught_.scores);
+    std::swap(work_.candidate_rows, taught_.candidate_rows);
     std::swap(rounded_entities_, taught_.rounded_entities);
-    std::swap(rounded_candidates_, taught_.rounded_candidates);
-    std::swap(held_, taught_.held);
+    std::swap(work_.rounded_candidates, taught_.rounded_candidates);
+    std::swap(work_.held, taught_.held);
   };
   exchange();
   action();
@@ -49,10 +49,12 @@ void CpuEngine::as_teacher(const Action& action) {
 void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
                          const LossRules& rules) {
   const auto hold = [&] {
-    if (compact_candidates(rules.negatives))
-      hold_compact(time, ids);
-    else
-      hold_entities();
+    if (compact_candidates(rules.negatives)) {
+      hold_compact(work_, time, ids);
+    } else {
+      hold_entities(work_);
+      work_.held.gradients = data_[0].gradients.data();
+    }
   };
   if (rules.teacher_share > 0) as_teacher(hold);
   hold();
@@ -61,8 +63,8 @@ void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
 // Its scores of the unit's examples, into taught_. Writes over the unit's queries.
 void CpuEngine::ask_teacher(std::size_t rows) {
   as_teacher([&] {
-    forward(row_job(), rows);
-    score_unit(rows, precision_);
+    forward(work_, row_job(work_), rows);
+    score_unit(work_, rows, precision_);
   });
 }
 

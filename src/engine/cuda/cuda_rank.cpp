@@ -107,12 +107,13 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   if (questions.empty()) return;
   use_device();
   allocate_for_asking();
+  const auto all_queries = queries_of(questions);
   std::vector<QueryPair> queries;
   std::vector<std::int32_t> asked, targets, known;
   std::vector<std::int64_t> known_starts = {0};
-  for (const std::size_t i : ranking_order(questions, plan_.variant->candidates)) {
+  for (const std::size_t i : asking_order(all_queries, plan_.variant->candidates)) {
     asked.push_back(static_cast<std::int32_t>(i));
-    queries.push_back(questions[i].queries);
+    queries.push_back(all_queries[i]);
   }
   for (const RankQuestion& question : questions) {
     targets.push_back(question.target);

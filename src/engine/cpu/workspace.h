@@ -1,0 +1,41 @@
+// What a unit of rows is worked off in: a step writes here, and so does a question, which
+// leaves the rest of the engine as it is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/thread_pool.h"
+#include "data/examples.h"
+
+namespace orrery::cpu {
+
+// What queries are held against: all entities, or those of `ids`.
+struct Held {
+  std::vector<std::int32_t> ids;  // empty: every entity
+  std::size_t count = 0;
+  const float* rows = nullptr;
+  float* gradients = nullptr;  // in training
+  const std::uint16_t* rounded = nullptr;
+};
+
+struct Workspace {
+  explicit Workspace(int threads) : pool(threads) {}
+
+  ThreadPool pool;
+  bool training = false;  // gradients and rounded copies of candidates are wanted, too
+  std::size_t rows = 0;   // that the buffers of a unit have room for
+  std::vector<Example> unit;
+  // Of a pair of questions the first one's query waits where a step has gradients.
+  Buffer<float> queries, query_gradients;
+  Buffer<float> scores, run_scores;
+  Buffer<float> pairs, outer;  // of a core tensor
+  Buffer<std::uint16_t> rounded_queries;
+  Buffer<float> candidate_rows, candidate_gradients;
+  Buffer<std::uint16_t> rounded_candidates;
+  Held held;
+};
+
+}  // namespace orrery::cpu
