@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ranking.h"
+#include "engine/asker.h"
 #include "math/norm.h"
 #include "models/registry.h"
 
@@ -86,7 +86,9 @@ struct ModelPlan {
 // What is kept for each parameter. Averages exist from the first update_average on.
 enum class State { value, adagrad, average };
 
-class Engine : public Ranker {
+// Askers made from an engine have buffers of their own; the engine itself is one, too, which uses
+// those of training.
+class Engine : public Asker {
  public:
   const ModelPlan& plan() const { return plan_; }
   const std::vector<TableSpec>& tables() const { return tables_; }
@@ -111,8 +113,9 @@ class Engine : public Ranker {
   virtual bool has_average() const = 0;
   virtual void swap_average() = 0;  // exchanges values and averages
 
-  // scores[i · entities + e]; scores of a pair are added.
-  virtual void score(std::span<const QueryPair> queries, std::span<float> scores) = 0;
+  // For another thread. It must not outlive the engine, nor be asked while rows are written,
+  // trained or exchanged. `threads` as in EngineOptions; their number does not change an answer.
+  virtual std::unique_ptr<Asker> asker(int threads) const = 0;
 
   virtual std::uint64_t memory_bytes() const = 0;  // that it planned to take, of its device
   virtual std::string description() const = 0;     // "cpu, 2 threads, avx512, oneDNN fp32"

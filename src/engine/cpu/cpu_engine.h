@@ -40,13 +40,20 @@ class CpuEngine final : public Engine {
   void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override {
     rank(work_, questions, counts);
   }
+  void top(std::span<const QueryPair> queries, std::size_t k,
+           std::span<TopAnswers> answers) override {
+    top(work_, queries, k, answers);
+  }
+  std::unique_ptr<Asker> asker(int threads) const override;
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
 
-  // The same in any workspace.
+  // What an asker does in a workspace of its own.
   void score(Workspace& work, std::span<const QueryPair> queries, std::span<float> scores) const;
   void rank(Workspace& work, std::span<const RankQuestion> questions,
             std::span<RankCounts> counts) const;
+  void top(Workspace& work, std::span<const QueryPair> queries, std::size_t k,
+           std::span<TopAnswers> answers) const;
 
  private:
   struct TableData {
@@ -121,6 +128,8 @@ class CpuEngine final : public Engine {
   CompareJob compare_job(Workspace& work, std::size_t rows) const;
   void score_pairs(Workspace& work, std::span<const QueryPair> queries) const;
   void add_scores(Workspace& work, std::span<const QueryPair> queries, bool seconds) const;
+  void find_best(Workspace& work, std::span<const std::size_t> questions, std::size_t k,
+                 std::span<TopAnswers> answers) const;
 
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   bool sides_;    // side questions are planned for

@@ -165,3 +165,18 @@ bool count_above(const float* scores, std::size_t count, float score, std::int32
   equal = same;
   return finite == static_cast<std::int32_t>(count);
 }
+
+bool peak(const float* scores, std::size_t count, float& highest, float& sum) {
+  std::int32_t finite = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    finite += std::abs(scores[i]) <= std::numeric_limits<float>::max();
+  if (finite != static_cast<std::int32_t>(count)) return false;
+  highest = largest(scores, count);
+  const std::size_t whole = count / step * step;
+  Floats sums = {};
+  for (std::size_t i = 0; i < whole; i += step) sums += exp_of_negative(load(scores + i) - highest);
+  const Floats tail = exp_of_negative(load_tail(scores + whole, count - whole, highest) - highest);
+  for (std::size_t i = whole; i < count; ++i) sums[i - whole] += tail[i - whole];
+  sum = sum_of(sums);
+  return true;
+}

@@ -107,6 +107,8 @@ struct Kernels {
   // Candidates above and equal to `score`; false if any of them is NaN or infinite.
   bool (*count_above)(const float* scores, std::size_t count, float score, std::int32_t& above,
                       std::int32_t& equal);
+  // The highest of some scores and Σ exp(score − highest); false if any is NaN or infinite.
+  bool (*peak)(const float* scores, std::size_t count, float& highest, float& sum);
 };
 
 // The sets this machine can run, best first; the last one is the portable baseline.

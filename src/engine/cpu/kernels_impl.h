@@ -39,6 +39,7 @@ const Kernels kernels = {
     .to_bf16 = to_bf16,
     .average = average,
     .count_above = count_above,
+    .peak = peak,
 };
 
 }  // namespace orrery::cpu::INSTRUCTION_SET

@@ -1,5 +1,5 @@
-// What a unit of rows is worked off in: a step writes here, and so does a question, which
-// leaves the rest of the engine as it is.
+// What a unit of rows is worked off in: a step writes here, and so does a question. The engine has
+// one, and everyone else who asks it has another, so that asking leaves the engine as it is.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/thread_pool.h"
 #include "data/examples.h"
+#include "engine/asker.h"
 
 namespace orrery::cpu {
 
@@ -19,6 +20,13 @@ struct Held {
   const float* rows = nullptr;
   float* gradients = nullptr;  // in training
   const std::uint16_t* rounded = nullptr;
+};
+
+// The best of a part of a row of scores.
+struct TopPart {
+  std::vector<ScoredEntity> best;
+  float highest = 0;
+  float sum = 0;  // Σ exp(score − highest)
 };
 
 struct Workspace {
@@ -36,6 +44,7 @@ struct Workspace {
   Buffer<float> candidate_rows, candidate_gradients;
   Buffer<std::uint16_t> rounded_candidates;
   Held held;
+  std::vector<TopPart> parts;
 };
 
 }  // namespace orrery::cpu

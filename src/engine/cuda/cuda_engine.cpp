@@ -107,6 +107,7 @@ void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
 }
 
 void CudaEngine::read(std::size_t table, State state, std::span<float> rows) const {
+  const std::lock_guard lock(asking_);
   use_device();
   const DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun

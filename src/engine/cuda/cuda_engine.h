@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "engine/cuda/products.h"
 #include "engine/cuda/row_kernels.h"
 #include "engine/cuda/step_clock.h"
+#include "engine/cuda/top_kernels.h"
 #include "engine/engine.h"
 
 namespace orrery::cuda {
@@ -44,6 +46,9 @@ class CudaEngine final : public Engine {
   void swap_average() override;
   void score(std::span<const QueryPair> queries, std::span<float> scores) override;
   void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override;
+  void top(std::span<const QueryPair> queries, std::size_t k,
+           std::span<TopAnswers> answers) override;
+  std::unique_ptr<Asker> asker(int threads) const override;
   std::uint64_t memory_bytes() const override { return memory_.needed; }
   std::string description() const override;
 
@@ -159,7 +164,10 @@ class CudaEngine final : public Engine {
   void score_pairs(std::span<const QueryPair> queries);
   void score_sums(std::span<const QueryPair> queries);
   void score_apart(std::span<const QueryPair> queries, bool seconds);
+  void find_best(std::size_t first, std::span<const std::size_t> questions, std::size_t k,
+                 std::span<TopAnswers> answers);
 
+  mutable std::mutex asking_;  // held by whoever asks or reads: all askers share the buffers
   int device_;
   Precision precision_;
   std::string device_name_;
@@ -190,6 +198,8 @@ class CudaEngine final : public Engine {
   DeviceBuffer<float> queries_, query_gradients_, asked_queries_;
   DeviceBuffer<std::uint16_t> rounded_queries_;
   DeviceBuffer<float> scores_;
+  DeviceBuffer<ScoredEntity> best_;
+  DeviceBuffer<RowPeak> peaks_;
   DeviceBuffer<Attention> attention_;
   Held held_;
   DeviceBuffer<Example> candidate_examples_;

@@ -191,8 +191,8 @@ std::uint64_t CudaEngine::device_bytes() const {
        {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,
         &taught_.rounded_queries, &taught_.rounded_entities, &taught_.rounded_candidates})
     bytes += buffer->bytes();
-  return bytes + batches_.bytes() + asked_.bytes() + candidate_examples_.bytes() +
-         attention_.bytes() + candidate_attention_.bytes();
+  return bytes + batches_.bytes() + asked_.bytes() + best_.bytes() + peaks_.bytes() +
+         candidate_examples_.bytes() + attention_.bytes() + candidate_attention_.bytes();
 }
 
 }  // namespace orrery::cuda

@@ -87,6 +87,7 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
 }
 
 void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scores) {
+  const std::lock_guard lock(asking_);
   use_device();
   allocate_for_asking();
   const auto entities = static_cast<std::size_t>(plan_.shape.entities);
@@ -105,6 +106,7 @@ void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scor
 
 void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) {
   if (questions.empty()) return;
+  const std::lock_guard lock(asking_);
   use_device();
   allocate_for_asking();
   const auto all_queries = queries_of(questions);

@@ -64,7 +64,7 @@ struct MemoryWish {
 };
 
 // All score rows at once where they fit, fewer where not. What cannot be is a request Error with
-// needed and available bytes. Lists that come with questions are not counted.
+// needed and available bytes. Lists that come with questions and the best answers are not counted.
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish);
 
