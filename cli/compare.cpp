@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "compare/contenders.h"
-#include "report/comparison.h"
 #include "option_adder.h"
 #include "output.h"
+#include "report/comparison.h"
 #include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"

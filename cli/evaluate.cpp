@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "judge/breakdown.h"
 #include "judge/pattern_report.h"
-#include "report/evaluation.h"
 #include "option_adder.h"
 #include "output.h"
 #include "progress_line.h"
+#include "report/evaluation.h"
 #include "verbs.h"
 
 namespace orrery {

@@ -1,11 +1,16 @@
-// Several models on one data set, under one budget: trained, judged and set side by side.
+// Several models on one data set, under one budget: trained, evaluated and set side by side.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "orrery/dataset.h"
+#include "orrery/evaluate.h"
+#include "orrery/options.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -22,15 +27,19 @@ TrainOptions comparison_defaults();
 Contender contender_named(const std::string& words,
                           const TrainOptions& base = comparison_defaults());
 
+// "38M", "500k", "1.5M" or plain digits: decimal, as the literature counts parameters.
+std::int64_t parse_parameters(std::string_view text);
+
 struct CompareOptions {
   std::vector<Contender> models;
-  std::int64_t budget = 0;  // parameters: each model takes the widest rows that fit; 0: its own dim
+  std::optional<Dataset> data = {};  // empty: the facts that the models' options name
+  std::int64_t budget = 0;  // parameters: each model takes the largest dim that fits; 0: its own
   std::int64_t seeds = 1;   // runs of each model, at most 1000
-  // false: once a run is judged its rows are removed, and what is measured of it stays
+  // false: once a run is evaluated its model is removed, and what is measured of it stays
   bool keep_models = true;
 };
 
-// Where a run was judged; empty: an earlier version did not say.
+// Where a run was evaluated; empty: an earlier version did not say.
 struct RunOrigin {
   std::string version;  // of Orrery
   std::string processor;
@@ -76,8 +85,8 @@ struct Comparison {
 
 // The run that comes next.
 struct RunAhead {
-  // `judge` where it is trained already, `done` where it is judged as well
-  enum class Work { train, resume, judge, done };
+  // `evaluate` where it is trained already, `done` where it is evaluated as well
+  enum class Work { train, resume, evaluate, done };
   std::string model;
   std::uint64_t seed = 0;
   std::int64_t number = 0, of = 0;
@@ -92,12 +101,36 @@ class CompareObserver : public TrainObserver {
   virtual void on_failure(const RunAhead&, const std::string& /*reason*/) {}
 };
 
-// Runs are made in `out`, one directory a model and seed; one that is trained is only judged, one
-// that is judged is only read (test.json), and one that was interrupted is resumed, so that the
-// same call goes on where the last one stopped. One whose model fails is passed over.
-// After each run compare.json and compare.md are written. What cannot be is an Error before
-// anything is trained.
+// Runs are made in `out`, one directory a model and seed; one that is trained is only evaluated,
+// one that is evaluated is only read (test.json), and one that was interrupted is resumed, so that
+// the same call goes on where the last one stopped. One whose model fails is passed over. After
+// each run compare.json and compare.md are written. What cannot be is an Error before anything is
+// trained.
 Comparison compare(const CompareOptions& options, const std::filesystem::path& out,
                    CompareObserver* observer = nullptr);
+
+// The same seed by seed, for those who carry out several comparisons in turn.
+class ComparisonRunner {
+ public:
+  // Everything that can be refused is, before anything is trained. Holds `out` until it ends.
+  ComparisonRunner(const CompareOptions& options, const std::filesystem::path& out);
+  ~ComparisonRunner();
+  ComparisonRunner(ComparisonRunner&&) noexcept;
+  ComparisonRunner& operator=(ComparisonRunner&&) noexcept;
+
+  // Takes in the runs that are done or have failed, so that no report is less than what is there.
+  void gather(CompareObserver& told);
+  // Every model's run of one seed, counted from 0, that is still to do; false: interrupted.
+  bool carry_out_seed(std::int64_t number, CompareObserver& told);
+  Comparison so_far() const;  // best MRR first
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// What a run was scored with, relation by relation or entity by entity (its test.json); a damaged
+// file is a request Error.
+std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by);
 
 }  // namespace orrery

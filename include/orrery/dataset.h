@@ -23,7 +23,7 @@ namespace orrery {
 struct DataOptions {
   std::string granularity = "auto";  // of time: auto, day, week, month or year
   std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
-  std::string split;                 // shares for a single file, "80/10/10"; empty for a directory
+  std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
   std::string split_by = "random";   // or time: the earliest facts are train, the latest test
   bool skip_bad = false;             // leave bad lines out, instead of an Error
   std::uint64_t seed = 1;            // of a random split
@@ -47,8 +47,8 @@ struct DatasetState;
 class Dataset {
  public:
   // A directory with train, valid and test; one file, with a split; or the name of a benchmark set,
-  // which is fetched once and kept ($ORRERY_DATA, else orrery in the user's cache folder). Files are
-  // .txt, .tsv or .csv, plain, .gz or .zst.
+  // which is fetched once and kept ($ORRERY_DATA, else orrery in the user's cache folder). Files
+  // are .txt, .tsv or .csv, plain, .gz or .zst.
   static Dataset open(const std::string& source, const DataOptions& options = {},
                       const FetchObserver& observer = {});
   // From memory; nothing is written. `options.split` may cut `train` when it is all there is.
@@ -89,7 +89,7 @@ class Dataset {
   // Where it was read from, an absolute path; empty: from memory.
   const std::string& source() const;
   const DataOptions& options() const;
-  std::uint64_t bad_lines() const;                  // left out by skip_bad
+  std::uint64_t bad_lines() const;                   // left out by skip_bad
   std::span<const BadLine> first_bad_lines() const;  // at most 20
 
   // For the library itself.

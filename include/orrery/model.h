@@ -38,7 +38,8 @@ struct Embeddings {
   std::span<const std::string> names;  // of the rows; none for what has no names
 
   std::span<const float> row(std::int64_t i) const {
-    return values.subspan(static_cast<std::size_t>(i * info.dim), static_cast<std::size_t>(info.dim));
+    return values.subspan(static_cast<std::size_t>(i * info.dim),
+                          static_cast<std::size_t>(info.dim));
   }
 };
 
@@ -83,8 +84,8 @@ class Model {
   // The time a date falls on, or the nearest, as the model names it.
   const std::string& nearest_time(const std::string& date) const;
 
-  // The facts it was trained on, found by the config beside the model's file; `other` facts are read
-  // in the same way, at the model's granularity.
+  // The facts it was trained on, found by the config beside the model's file; `other` facts are
+  // read in the same way, at the model's granularity.
   Dataset training_data() const;
   Dataset read_data(const std::string& other) const;
   // How it was trained: of a model that was just trained; empty where a file does not say.

@@ -17,19 +17,19 @@
 namespace orrery {
 
 struct TrainOptions {
-  std::string data;                  // a directory, a file with `split`, or a benchmark set's name
+  std::string data = {};             // a directory, a file with `split`, or a benchmark set's name
   std::string granularity = "auto";  // the next five are those of DataOptions
   std::int64_t min_facts = 1;
-  std::string split;
+  std::string split = {};
   std::string split_by = "random";
   bool skip_bad = false;
 
   std::string model = "bsca";  // models() lists them
   std::int64_t dim = 256;      // dimension: real numbers of an embedding
   // Of the model's variants, {"attention", "split"}; empty or missing: the model's default.
-  std::map<std::string, std::string> choices;
-  std::vector<std::string> without;  // embeddings to leave out, such as "time_add"
-  double init_scale = 0.01;   // embeddings start as N(0, 1) times this
+  std::map<std::string, std::string> choices = {};
+  std::vector<std::string> without = {};  // embeddings to leave out, such as "time_add"
+  double init_scale = 0.01;               // embeddings start as N(0, 1) times this
   std::int64_t window = 120;  // times that share an embedding, in models with windows of time
 
   std::int64_t epochs = 30;
@@ -57,7 +57,7 @@ struct TrainOptions {
   std::string device = "auto";     // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
   std::string precision = "auto";  // of the matrix products: auto, fp32, tf32 or bf16
   std::int64_t threads = 0;        // 0: every core; never changes the result
-  std::string memory;              // of the device, such as "4G"; empty: most of what is free
+  std::string memory = {};         // of the device, such as "4G"; empty: most of what is free
 };
 
 DataOptions data_options(const TrainOptions& options);
@@ -73,19 +73,19 @@ enum class Decides {
 };
 
 // A value, and by its alternative the type of an option.
-using OptionValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string,
-                                 std::vector<std::string>>;
+using OptionValue =
+    std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::string>>;
 
 struct OptionInfo {
   std::string name;      // in config files; --name on the command line, with _ in Python
   std::string sentence;  // what it does
   OptionAbout about = OptionAbout::training;
   Decides decides = Decides::result;
-  OptionValue standard;  // its default
-  double least = 0, most = 0;             // bounds of a number
-  std::vector<std::string> values = {};   // of a text; empty: anything
+  OptionValue standard;                    // its default
+  double least = 0, most = 0;              // bounds of a number
+  std::vector<std::string> values = {};    // of a text; empty: anything
   std::vector<std::string> formerly = {};  // names that old config files and checkpoints use
-  bool is_choice = false;                 // a choice between variants of some models
+  bool is_choice = false;                  // a choice between variants of some models
 
   bool may_change_on_resume() const { return decides != Decides::result; }
 };

@@ -32,9 +32,14 @@ enum class Search {
   halving,  // drawn likewise; all begin with few epochs, and only the best are given more
 };
 
+std::string_view name_of(Search search);
+// An unknown name is a request Error.
+Search search_named(std::string_view name);
+
 struct SweepOptions {
   TrainOptions fixed = comparison_defaults();  // all that is not searched; validation is needed
   std::vector<SearchedOption> searched;
+  std::optional<Dataset> data = {};  // empty: the facts that `fixed` names
   Search search = Search::grid;
   std::optional<std::int64_t> trials = {};        // random and halving: how many are drawn
   std::int64_t seeds = 1;                         // runs of a trial, from `fixed.seed` on
@@ -49,6 +54,9 @@ struct SweepOptions {
 // `dim = "256 .. 1024 step 256"`; with the sweep's own lines `search`, `trials`, `seeds`, `keep`,
 // `first-epochs` and `keep-runs`.
 SweepOptions read_sweep(const std::filesystem::path& file);
+
+// Fixes options, in the words of the command line. One that is searched is refused.
+void fix_options(SweepOptions& options, const OptionChanges& changes);
 
 struct TrialRun {
   std::uint64_t seed = 0;
@@ -87,6 +95,11 @@ struct Sweep {
 };
 
 TrainOptions options_of(const SweepOptions& options, const Trial& trial);
+// The directory of a trial's run; runs of trials that are not among the best are removed.
+std::filesystem::path run_of_trial(const std::filesystem::path& out, std::int64_t trial,
+                                   std::uint64_t seed);
+// "dropout 0.1, lr 0.05"
+std::string words_of(const std::vector<std::pair<std::string, std::string>>& values);
 
 // The run that comes next.
 struct TrialAhead {

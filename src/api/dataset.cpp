@@ -66,7 +66,8 @@ Dataset Dataset::open(const std::string& source, const DataOptions& options,
                       const FetchObserver& observer) {
   const std::string name = source_named(source);
   const bool fetched = !path_exists(name) && is_benchmark(name);
-  const std::filesystem::path path = fetched ? cached_benchmark(name, observer) : name;
+  const std::filesystem::path path =
+      fetched ? cached_benchmark(name, observer) : std::filesystem::path(name);
   LoadReport report;
   TemporalGraph graph = load_facts(path, load_options_of(options), &report);
   return Dataset(
@@ -95,7 +96,9 @@ std::string Dataset::granularity() const {
   return std::string(name_of(state_->graph.times.granularity));
 }
 
-std::span<const std::string> Dataset::entity_names() const { return state_->graph.entities.names(); }
+std::span<const std::string> Dataset::entity_names() const {
+  return state_->graph.entities.names();
+}
 std::span<const std::string> Dataset::relation_names() const {
   return state_->graph.relations.names();
 }
@@ -121,8 +124,7 @@ const std::string& Dataset::date(const Fact& fact) const {
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 DataCheck Dataset::check() const { return check_data(state_->graph); }
 
-Dataset Dataset::split(const std::string& shares, const std::string& by,
-                       std::uint64_t seed) const {
+Dataset Dataset::split(const std::string& shares, const std::string& by, std::uint64_t seed) const {
   DataOptions options = state_->options;
   options.split = shares;
   options.split_by = by;

@@ -51,9 +51,10 @@ DemoEvents write_demo_events(const std::filesystem::path& directory, const std::
 std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation) {
   const std::vector<TestLabel> labels = labels_of(evaluation.data);
   if (evaluation.split != Split::test || evaluation.ranks.size() != 2 * labels.size())
-    fail_request("the labels are of {} test facts, and {} facts of {} were evaluated; are they of "
-                 "this data?",
-                 labels.size(), evaluation.ranks.size() / 2, name_of(evaluation.split));
+    fail_request(
+        "the labels are of {} test facts, and {} facts of {} were evaluated; are they of "
+        "this data?",
+        labels.size(), evaluation.ranks.size() / 2, name_of(evaluation.split));
   std::vector<PatternScores> patterns;
   for (const Pattern pattern : all_patterns) {
     ScoresSum sum;
@@ -66,8 +67,8 @@ std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation) {
     }
     const Scores scores = sum.mean();
     if (scores.queries > 0)
-      patterns.push_back({std::string(name_of(pattern)), scores,
-                          reachable / static_cast<double>(scores.queries)});
+      patterns.push_back(
+          {std::string(name_of(pattern)), scores, reachable / static_cast<double>(scores.queries)});
   }
   return patterns;
 }

@@ -43,9 +43,8 @@ std::vector<std::string> names_of_relation_rows(const ModelHeader& header) {
   const char* const intervals[] = {" (start)", " (end)", " (reciprocal, start)",
                                    " (reciprocal, end)"};
   std::vector<std::string> names;
-  for (const char* const kind : header.times.intervals
-                                    ? std::span<const char* const>(intervals)
-                                    : std::span<const char* const>(points))
+  for (const char* const kind : header.times.intervals ? std::span<const char* const>(intervals)
+                                                       : std::span<const char* const>(points))
     for (const std::string& name : header.relations.names()) names.push_back(name + kind);
   return names;
 }

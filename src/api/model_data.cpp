@@ -17,8 +17,9 @@ std::string path_in_config(const std::filesystem::path& model) {
     fail_request("a model that was just trained does not know where its facts lie; name them");
   const auto directory = is_directory_at(model) ? model : model.parent_path();
   if (!path_exists(directory / "config.toml"))
-    fail_request(About{.option = "data", .place = {model.string()}, .advice = worded("add $data DIR")},
-                 "no config.toml beside the model says where its data is");
+    fail_request(
+        About{.option = "data", .place = {model.string()}, .advice = worded("add $data DIR")},
+        "no config.toml beside the model says where its data is");
   return RunDirectory::open(directory).read_config().data;
 }
 
@@ -48,8 +49,9 @@ Dataset Model::training_data() const {
     fail_request(About{.option = "data",
                        .place = {state_->path.string()},
                        .advice = worded("say where it is with $data DIR")},
-                 "{}", path.empty() ? "its facts were in memory when it was trained"
-                                    : fmt::format("names '{}' as its data, which is not there", path));
+                 "{}",
+                 path.empty() ? "its facts were in memory when it was trained"
+                              : fmt::format("names '{}' as its data, which is not there", path));
   Dataset data = read_data(path);
   const std::string& trained_on = state_->card.data_fingerprint;
   if (!same_data(trained_on, data.fingerprint()))

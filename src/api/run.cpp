@@ -75,11 +75,11 @@ Run Run::resume(const std::filesystem::path& directory, const OptionChanges& cha
   check_options(wanted);
   for (const OptionDifference& found : differences(config, wanted))
     if (found.decides == Decides::result)
-      fail_request(About{.option = found.name, .advice = fmt::format("{} can", options_of_resume())},
-                   "{} cannot be changed by $resume (it is {})", option_mark(found.name),
-                   found.first);
-  RunStanding standing = standing_of(
-      run, {.options = wanted, .otherwise = worded("start a new run with $config")});
+      fail_request(
+          About{.option = found.name, .advice = fmt::format("{} can", options_of_resume())},
+          "{} cannot be changed by $resume (it is {})", option_mark(found.name), found.first);
+  RunStanding standing =
+      standing_of(run, {.options = wanted, .otherwise = worded("start a new run with $config")});
   if (standing.stage == RunStage::finished && !run.has_model())
     fail_request(About{.place = {directory.string()}, .advice = "bring it back, or train anew"},
                  "was finished, but its model.safetensors is gone");

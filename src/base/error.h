@@ -32,7 +32,8 @@ template <class... Args>
   throw Error(Error::Kind::request, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_request(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void fail_request(const About& about, fmt::format_string<Args...> format,
+                               Args&&... args) {
   throw Error(Error::Kind::request, worded(format, std::forward<Args>(args)...), about);
 }
 
@@ -41,7 +42,8 @@ template <class... Args>
   throw Error(Error::Kind::model, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_model(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void fail_model(const About& about, fmt::format_string<Args...> format,
+                             Args&&... args) {
   throw Error(Error::Kind::model, worded(format, std::forward<Args>(args)...), about);
 }
 
@@ -50,7 +52,8 @@ template <class... Args>
   throw Error(Error::Kind::broken, worded(format, std::forward<Args>(args)...));
 }
 template <class... Args>
-[[noreturn]] void fail_broken(const About& about, fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void fail_broken(const About& about, fmt::format_string<Args...> format,
+                              Args&&... args) {
   throw Error(Error::Kind::broken, worded(format, std::forward<Args>(args)...), about);
 }
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <tuple>
 
-#include "orrery/scores.h"
 #include "base/error.h"
 #include "compare/contenders.h"
-#include "report/comparison.h"
 #include "compare/single_run.h"
 #include "data/fingerprint.h"
 #include "data/load.h"
 #include "learn/run_lifecycle.h"
 #include "learn/setup.h"
+#include "orrery/scores.h"
+#include "report/comparison.h"
 
 namespace orrery {
 namespace {

@@ -7,9 +7,9 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/processor.h"
-#include "report/evaluation.h"
-#include "page/json_fields.h"
 #include "orrery/version.h"
+#include "page/json_fields.h"
+#include "report/evaluation.h"
 
 namespace orrery {
 namespace {

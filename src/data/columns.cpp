@@ -19,8 +19,8 @@ void check_lengths(const FactColumns& columns, Split split) {
     fail_request(
         "the columns of {} differ in length: {} subjects, {} relations, {} objects, {} times, {} "
         "ends",
-        name_of(split), facts, columns.relation.size(), columns.object.size(),
-        columns.time.size(), columns.end.size());
+        name_of(split), facts, columns.relation.size(), columns.object.size(), columns.time.size(),
+        columns.end.size());
 }
 
 std::vector<Fact> numbered(FactCollector& collector, const FactColumns& columns, Split split,
@@ -30,8 +30,8 @@ std::vector<Fact> numbered(FactCollector& collector, const FactColumns& columns,
   Fact fact;
   std::string problem;
   for (std::size_t i = 0; i < columns.subject.size(); ++i) {
-    const FactText text{columns.subject[i], columns.relation[i], columns.object[i],
-                        columns.time[i], intervals ? columns.end[i] : std::string_view()};
+    const FactText text{columns.subject[i], columns.relation[i], columns.object[i], columns.time[i],
+                        intervals ? columns.end[i] : std::string_view()};
     if (collector.number(text, intervals, fact, problem))
       facts.push_back(fact);
     else

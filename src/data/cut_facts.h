@@ -16,7 +16,7 @@ using Splits = std::array<std::vector<Fact>, 3>;  // by Split
 
 struct CutRule {
   std::array<double, 3> shares = {80, 10, 10};
-  bool by_time = false;  // the earliest facts are train; facts of one date stay together
+  bool by_time = false;    // the earliest facts are train; facts of one date stay together
   std::uint64_t seed = 1;  // of a random cut
 };
 

@@ -122,7 +122,8 @@ void warn_of_splits(DataCheck& check) {
     }
     warn(counts.duplicates, "repeat another fact of the same split; they count twice");
     warn(counts.ends_before_start, "end before they start; both dates are used as they stand");
-    warn(counts.unseen_entity, "have an entity that train never shows: its embedding stays as it starts");
+    warn(counts.unseen_entity,
+         "have an entity that train never shows: its embedding stays as it starts");
     warn(counts.unseen_relation, "have a relation that train never shows");
     warn(counts.unseen_time, "have a time that train never shows");
     if (10 * counts.reversed_in_train >= counts.facts) {

@@ -27,8 +27,7 @@ struct LoadReport {
   std::vector<BadLine> first_bad;  // at most 20
 
   // Counts a bad line where they may be left out; else it is a request Error.
-  void note(const std::string& file, std::uint64_t line, const std::string& problem,
-            bool skip_bad);
+  void note(const std::string& file, std::uint64_t line, const std::string& problem, bool skip_bad);
 };
 
 // `path`: a directory with train/valid/test in .txt, .tsv or .csv (or no ending), plain, .gz or

@@ -305,8 +305,7 @@ class Fetch {
 }  // namespace
 
 std::vector<FetchedFile> fetch_files(const Benchmark& set, const fs::path& directory,
-                                         const FetchOptions& options,
-                                         const FetchObserver& observer) {
+                                     const FetchOptions& options, const FetchObserver& observer) {
   return Fetch(set, directory, options, observer).run();
 }
 

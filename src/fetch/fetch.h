@@ -25,9 +25,8 @@ struct FetchOptions {
 // kept; a file of the same name with other content is a request Error, and nothing is touched.
 // No more is downloaded or unpacked than the file has bytes. A download that breaks off stays in a
 // "*.orrery-part" file, from which the next call goes on; what is refused leaves nothing.
-std::vector<FetchedFile> fetch_files(const Benchmark& set,
-                                         const std::filesystem::path& directory,
-                                         const FetchOptions& options = {},
-                                         const FetchObserver& observer = {});
+std::vector<FetchedFile> fetch_files(const Benchmark& set, const std::filesystem::path& directory,
+                                     const FetchOptions& options = {},
+                                     const FetchObserver& observer = {});
 
 }  // namespace orrery

@@ -9,8 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr By all_breakdowns[] = {By::relation, By::entity,
-                                          By::time};
+constexpr By all_breakdowns[] = {By::relation, By::entity, By::time};
 
 std::size_t group_count(const TemporalGraph& data, By by) {
   switch (by) {
@@ -23,8 +22,7 @@ std::size_t group_count(const TemporalGraph& data, By by) {
   }
 }
 
-std::int32_t group_of(const TemporalGraph& data, const Fact& fact, Direction direction,
-                      By by) {
+std::int32_t group_of(const TemporalGraph& data, const Fact& fact, Direction direction, By by) {
   switch (by) {
     case By::relation:
       return fact.relation;
@@ -76,8 +74,7 @@ std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationS
   std::vector<ScoresSum> sums(group_count(data, by));
   for (std::size_t i = 0; i < evaluation.ranks.size(); ++i) {
     const auto group = group_of(data, facts[i / questions_per_fact], direction_of_question(i), by);
-    sums.at(static_cast<std::size_t>(group))
-        .add(rank_of(evaluation.ranks[i], Ties::pessimistic));
+    sums.at(static_cast<std::size_t>(group)).add(rank_of(evaluation.ranks[i], Ties::pessimistic));
   }
   std::vector<BreakdownRow> rows;
   for (std::size_t group = 0; group < sums.size(); ++group) {

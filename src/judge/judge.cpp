@@ -62,8 +62,8 @@ Scores scores_of_direction(std::span<const RankCounts> counts, Direction directi
 
 }  // namespace
 
-EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
-                const JudgeOptions& options) {
+EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter,
+                       Split split, const JudgeOptions& options) {
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {
     fail_request(About{.option = "split", .advice = "choose another split or data set"},

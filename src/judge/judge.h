@@ -22,7 +22,7 @@ struct JudgeOptions {
 };
 
 // A split without facts is a request Error; an Error of the ranker (a NaN) passes through.
-EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter, Split split,
-                const JudgeOptions& options = {});
+EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter,
+                       Split split, const JudgeOptions& options = {});
 
 }  // namespace orrery

@@ -1,6 +1,6 @@
-#include "orrery/scores.h"
-
 #include <cmath>
+
+#include "orrery/scores.h"
 
 namespace orrery {
 

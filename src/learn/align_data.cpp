@@ -1,7 +1,6 @@
 #include "learn/align_data.h"
 
 #include <algorithm>
-
 #include <string_view>
 
 #include "base/error.h"

@@ -167,7 +167,7 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
   header.epoch = read_metadata(file, "epoch",
-                             [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
+                               [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
   try {
     check_options(header.options);
     const ModelPlan plan = plan_of(header.options, header.shape());

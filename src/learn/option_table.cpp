@@ -32,7 +32,7 @@ OptionEntry option(std::string name, OptionMember member, OptionAbout about, Dec
           member};
 }
 
-OptionEntry one_of(std::string name, std::string O::* member, OptionAbout about,
+OptionEntry one_of(std::string name, std::string O::*member, OptionAbout about,
                    std::vector<std::string> values, std::string sentence) {
   OptionEntry entry = option(std::move(name), member, about, result, {}, std::move(sentence));
   entry.info.values = std::move(values);
@@ -57,7 +57,8 @@ void add_data_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
       {option("data", &O::data, data, place, {},
-              "directory with train/valid/test facts, one file with --split, or a benchmark set"),
+              "directory with train/valid/test facts, one file (with split), or a benchmark set's "
+              "name"),
        one_of("granularity", &O::granularity, data, {"auto", "day", "week", "month", "year"},
               "what counts as one point in time"),
        option("min-facts", &O::min_facts, data, result, counted(1),
@@ -91,16 +92,16 @@ void add_model_options(std::vector<OptionEntry>& table) {
 void add_loss_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
-      {option("epochs", &O::epochs, training, length, counted(0),
-              "passes over the training facts"),
+      {option("epochs", &O::epochs, training, length, counted(0), "passes over the training facts"),
        renamed(option("algebra-warmup", &O::algebra_warmup, training, result, counted(0),
                       "epochs in which only the smaller algebra inside the model's own is trained; "
                       "`orrery models` lists the models that have one"),
                "warmup"),
        option("batch", &O::batch, training, result, counted(1),
               "examples a step; a fact gives one per direction"),
-       option("negatives", &O::negatives, training, result, {0, 1e7},
-              "negative samples a step, beside the batch's own answers; 0: every entity (1-vs-all)"),
+       option(
+           "negatives", &O::negatives, training, result, {0, 1e7},
+           "negative samples a step, beside the batch's own answers; 0: every entity (1-vs-all)"),
        renamed(option("aux-relation", &O::aux_relation, training, result, {0, 1000},
                       "weight of the auxiliary loss that predicts a fact's relation, in models "
                       "that can (`orrery models`); 0: off"),
@@ -136,8 +137,7 @@ void add_training_options(std::vector<OptionEntry>& table) {
                       "share of the targets that the moving average predicts; 0: facts alone"),
                "teacher"),
        renamed(option("self-distillation-from", &O::self_distillation_from, training, result,
-                      counted(1),
-                      "epochs before self-distillation begins, and patience to count"),
+                      counted(1), "epochs before self-distillation begins, and patience to count"),
                "teacher-from"),
        option("seed", &O::seed, training, result, whole_axis, "same seed, same bytes"),
        option("eval-every", &O::eval_every, training, result, counted(0),

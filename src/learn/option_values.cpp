@@ -48,8 +48,9 @@ void read(const OptionInfo& info, const std::string& text, std::int64_t& value) 
   read_number(info, text, value, "a whole number");
 }
 void read(const OptionInfo& info, const std::string& text, std::uint64_t& value) {
-  read_number(info, text, value,
-              fmt::format("a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
+  read_number(
+      info, text, value,
+      fmt::format("a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
 }
 void read(const OptionInfo& info, const std::string& text, double& value) {
   read_number(info, text, value, "a number");

@@ -104,8 +104,8 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
     std::visit([&](auto& v) { read_toml_value(line, v); }, value);
     set_option(options, info.name, value);
     if (!seen.insert(info.name).second)
-      fail_request(About{.option = info.name, .place = {file, line.number}},
-                   "'{}' is given twice", line.name);
+      fail_request(About{.option = info.name, .place = {file, line.number}}, "'{}' is given twice",
+                   line.name);
   }
   return options;
 }

@@ -17,7 +17,8 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
                                const TrainOptions& defaults = {});
 
 std::set<std::string> names_of_options(Decides decides);
-// "--data, --epochs and --memory", marked for a message: those that a resumed run may be given anew.
+// "--data, --epochs and --memory", marked for a message: those that a resumed run may be given
+// anew.
 std::string options_of_resume();
 
 // The options that shape the model, as in config files: what a checkpoint says of its origin.

@@ -8,11 +8,11 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/paths.h"
-#include "page/json_fields.h"
 #include "learn/metrics_file.h"
 #include "learn/options.h"
-#include "page/scores_json.h"
 #include "orrery/version.h"
+#include "page/json_fields.h"
+#include "page/scores_json.h"
 
 namespace orrery {
 namespace {
@@ -35,7 +35,9 @@ void RunDirectory::write_config(const TrainOptions& options) const {
   write_file_atomically(path_ / "config.toml", config_text(options));
 }
 
-TrainOptions RunDirectory::read_config() const { return orrery::read_config(path_ / "config.toml"); }
+TrainOptions RunDirectory::read_config() const {
+  return orrery::read_config(path_ / "config.toml");
+}
 
 void RunDirectory::save_model(const ModelHeader& header, std::span<const TableSpec> tables,
                               const RowSource& rows) const {

@@ -29,8 +29,7 @@ class RunSaver {
   };
   bool has_state() const { return run_.has_state(); }
   // Fills the engine with what was saved last, which must be this run's.
-  TakenUp take_up(const TrainOptions& options, const std::string& data_fingerprint,
-                  Engine& engine);
+  TakenUp take_up(const TrainOptions& options, const std::string& data_fingerprint, Engine& engine);
 
   void note_epoch(const EpochReport& report);
   // The best model is another now, and still to be saved.

@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "data/fingerprint.h"
 #include "learn/checkpoint.h"
-#include "page/json_fields.h"
 #include "learn/model_file.h"
-#include "page/scores_json.h"
 #include "orrery/version.h"
+#include "page/json_fields.h"
+#include "page/scores_json.h"
 
 namespace orrery {
 namespace {

@@ -21,7 +21,8 @@ namespace {
 
 constexpr auto report_interval = std::chrono::milliseconds(50);
 
-ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data, std::string fingerprint) {
+ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data,
+                      std::string fingerprint) {
   ModelHeader header;
   header.options = options;
   header.entities = data.entities;
@@ -75,8 +76,7 @@ void Trainer::take_up() {
     start_anew();
     return;
   }
-  const RunSaver::TakenUp taken =
-      saver_->take_up(options_, header_.data_fingerprint, *engine_);
+  const RunSaver::TakenUp taken = saver_->take_up(options_, header_.data_fingerprint, *engine_);
   progress_ = taken.progress;
   seconds_before_ = taken.seconds;
   epoch_seconds_before_ = taken.epoch_seconds;
@@ -136,7 +136,8 @@ TrainSummary Trainer::summary(TrainSummary::Ending ending) const {
 // The algebra's warm-up, and what comes before self-distillation: patience begins to count after
 // them.
 std::int64_t Trainer::epochs_before_patience() const {
-  return std::max(options_.algebra_warmup, options_.self_distillation > 0 ? options_.self_distillation_from : 0);
+  return std::max(options_.algebra_warmup,
+                  options_.self_distillation > 0 ? options_.self_distillation_from : 0);
 }
 
 bool Trainer::run_epoch() {

@@ -4,13 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "orrery/scores.h"
 #include "base/atomic_file.h"
 #include "base/memory_budget.h"
-#include "learn/options.h"
-#include "learn/run_directory.h"
-#include "page/scores_json.h"
+#include "orrery/report.h"
+#include "orrery/scores.h"
 #include "orrery/version.h"
+#include "page/scores_json.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -60,9 +59,9 @@ std::string failures_of(const Comparison& comparison, const char* mark) {
 
 Json options_json(const TrainOptions& options) {
   Json json = Json::object();
-  visit_options(options, [&](const OptionInfo& info, const auto& value) {
-    json[std::string(info.name)] = value;
-  });
+  for (const OptionInfo& info : option_table())
+    std::visit([&](const auto& value) { json[info.name] = value; },
+               option_value(options, info.name));
   return json;
 }
 

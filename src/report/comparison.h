@@ -1,4 +1,4 @@
-// A comparison as a person or a program wants to read it.
+// Parts of a comparison's report, for those who put it into larger ones.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,7 @@
 
 namespace orrery {
 
-std::string comparison_table(const Comparison& comparison);
-std::string comparison_markdown(const Comparison& comparison);
 nlohmann::ordered_json comparison_data(const Comparison& comparison);
-std::string comparison_json(const Comparison& comparison);
 
 // "64.70", with several runs "64.70 ± 0.12", and where fewer are done than `asked` "64.70 ± 0.12
 // (2 seeds)"; of no runs "—".

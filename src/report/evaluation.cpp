@@ -29,7 +29,9 @@ std::vector<std::string> row(std::string_view name, const Scores& scores) {
 }
 
 // A name may be in any encoding.
-std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 double share_of(const PatternScores& pattern) {
   return pattern.reachable_mrr > 0 ? pattern.scores.mrr / pattern.reachable_mrr : 0;
@@ -48,9 +50,9 @@ std::string evaluation_table(const EvaluationScores& evaluation) {
     table.add(row(name, scores));
   }
   const UnseenCounts& unseen = evaluation.unseen;
-  std::string text = fmt::format(
-      "{}: {} facts, each asked for its object and its subject\n\n{}", name_of(evaluation.split),
-      grouped(evaluation.ranks.size() / queries_per_fact), table.text());
+  std::string text = fmt::format("{}: {} facts, each asked for its object and its subject\n\n{}",
+                                 name_of(evaluation.split),
+                                 grouped(evaluation.ranks.size() / queries_per_fact), table.text());
   if (unseen.any > 0) {
     text += fmt::format(
         "\n{} queries touch what training never saw (an entity: {}, a relation: {}, a time: {})\n",

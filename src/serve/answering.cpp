@@ -59,8 +59,7 @@ std::vector<Answers> answer(const StoredModel& model, Asker& asker,
   const bool timed = knows_time(model);
   std::vector<QueryPair> queries;
   queries.reserve(questions.size());
-  for (const Question& question : questions)
-    queries.push_back(queries_of(model, question, timed));
+  for (const Question& question : questions) queries.push_back(queries_of(model, question, timed));
   std::vector<TopAnswers> top(questions.size());
   asker.top(queries, options.top, top);
   std::vector<Answers> answers;

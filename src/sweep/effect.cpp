@@ -40,7 +40,8 @@ std::string why_idle(std::string_view option, const TrainOptions& trial,
   if (option == "dropout-of" && trial.dropout == 0) return "nothing is dropped: dropout is 0";
   if (option == "dropout-of" && largest_number(trial) == 1)
     return "a lane has one component, whichever is dropped";
-  if (option == "teacher-from" && trial.self_distillation == 0) return "nobody teaches: teacher is 0";
+  if (option == "teacher-from" && trial.self_distillation == 0)
+    return "nobody teaches: teacher is 0";
   if (option.starts_with("teacher") && trial.epochs <= trial.self_distillation_from)
     return fmt::format(
         "the average begins to teach after epoch {} (teacher-from), and trials are compared after "

@@ -8,12 +8,12 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "orrery/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
 #include "data/fingerprint.h"
+#include "orrery/scores.h"
 #include "page/json_fields.h"
 #include "page/scores_json.h"
 #include "sweep/search_value.h"

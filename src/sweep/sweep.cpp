@@ -5,11 +5,11 @@
 #include <new>
 #include <set>
 
-#include "orrery/scores.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/held_directory.h"
 #include "learn/options.h"
+#include "orrery/scores.h"
 #include "page/text_table.h"
 #include "sweep/directory.h"
 #include "sweep/log.h"

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "compare/compare_watcher.h"
-#include "report/comparison.h"
 #include "learn/run_directory.h"
 #include "orrery/compare.h"
+#include "report/comparison.h"
 
 namespace orrery {
 namespace {

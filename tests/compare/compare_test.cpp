@@ -222,8 +222,7 @@ TEST_F(Compare, ADiscardedModelLeavesItsScores) {
   EXPECT_FALSE(std::filesystem::exists(at("kept/complex-seed2/model.safetensors")));
   const auto relations = read_test_breakdown(at("out/complex-seed1"), By::relation);
   EXPECT_EQ(relations.size(), 3U);
-  EXPECT_TRUE(contains(refused([&] { read_test_breakdown(at("data"), By::entity); }),
-                       "test.json"));
+  EXPECT_TRUE(contains(refused([&] { read_test_breakdown(at("data"), By::entity); }), "test.json"));
   std::filesystem::remove(at("out/complex-seed1/test.json"));
   EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "was discarded"));
   scratch_.write("data/test.txt", testing::world_lines(300, 25, false));

@@ -77,9 +77,9 @@ TEST_F(FetchOverHttp, AnInterruptedCallContinues) {
     using std::runtime_error::runtime_error;
   };
   EXPECT_THROW(fetch_files(named_set(), target_, options_,
-                               [](const FetchProgress& progress) {
-                                 if (progress.done > 50'000) throw Interrupt("stop");
-                               }),
+                           [](const FetchProgress& progress) {
+                             if (progress.done > 50'000) throw Interrupt("stop");
+                           }),
                Interrupt);
   ASSERT_EQ(parts().size(), 1U);
   EXPECT_FALSE(fs::exists(target_ / "train.txt"));

@@ -1,11 +1,10 @@
-#include "orrery/scores.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "orrery/scores.h"
 #include "page/json_fields.h"
 #include "page/scores_json.h"
 

@@ -1,10 +1,10 @@
-#include "orrery/report.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "orrery/report.h"
 
 namespace orrery {
 namespace {
