@@ -90,14 +90,14 @@ CutRule cut_rule(const std::string& shares, const std::string& by, std::uint64_t
     fail_request(About{.option = "split-by"}, "$split-by is '{}', but must be random or time", by);
   const char* at = shares.data();
   const char* const end = at + shares.size();
-  std::size_t read = 0;
-  for (; read < rule.shares.size(); ++read) {
-    const auto [stop, error] = std::from_chars(at, end, rule.shares[read]);
-    if (error != std::errc() || !std::isfinite(rule.shares[read]) || rule.shares[read] < 0) break;
+  bool good = true;
+  for (std::size_t i = 0; i < rule.shares.size() && good; ++i) {
+    if (i > 0) good = at != end && *at++ == '/';
+    const auto [stop, error] = std::from_chars(at, end, rule.shares[i]);
+    good = good && error == std::errc() && std::isfinite(rule.shares[i]) && rule.shares[i] >= 0;
     at = stop;
-    if (read < 2 && at != end && *at == '/') ++at;
   }
-  if (read != 3 || at != end || rule.shares[0] <= 0)
+  if (!good || at != end || rule.shares[0] <= 0)
     fail_request(About{.option = "split"},
                  "$split is '{}', but must be three shares such as 80/10/10", shares);
   return rule;

@@ -9,6 +9,7 @@
 namespace orrery {
 namespace {
 
+using testing::train_run;
 using testing::world_lines;
 using Determinism = testing::SmallRuns;
 
@@ -17,11 +18,11 @@ TEST_F(Determinism, TheSameSeedGivesTheSameBytes) {
     TrainOptions o = rich_options();
     o.precision = precision;
     const std::string name(precision);
-    train(o, at(name + "a"));
-    train(o, at(name + "b"));
+    train_run(o, at(name + "a"));
+    train_run(o, at(name + "b"));
     expect_same_run(name + "a", name + "b");
     o.seed = 2;
-    train(o, at(name + "c"));
+    train_run(o, at(name + "c"));
     EXPECT_FALSE(model_bytes(name + "a") == model_bytes(name + "c"));
     EXPECT_FALSE(state_bytes(name + "a") == state_bytes(name + "c"));
   }
@@ -38,18 +39,18 @@ TEST_F(Determinism, ThreadsAndMemoryNeverChangeTheResult) {
   for (const auto* precision : {"fp32", "bf16"}) {
     o.precision = precision;
     const std::string first = std::string(precision) + "-first";
-    train(o, at(first));
+    train_run(o, at(first));
     for (const int threads : {2, 3, 7}) {
       o.threads = threads;
       const auto run = fmt::format("{}-{}", precision, threads);
-      train(o, at(run));
+      train_run(o, at(run));
       expect_same_run(first, run);
     }
     o.threads = 2;
     for (const auto* memory : {"8M", "64M", "2G"}) {
       o.memory = memory;
       const auto run = fmt::format("{}-{}", precision, memory);
-      train(o, at(run));
+      train_run(o, at(run));
       expect_same_run(first, run);
     }
     o.memory.clear();
@@ -59,7 +60,7 @@ TEST_F(Determinism, ThreadsAndMemoryNeverChangeTheResult) {
 
 TEST_F(Determinism, TheOrderOfTrainingLinesDoesNotMatter) {
   const TrainOptions o = rich_options();
-  train(o, at("first"));
+  train_run(o, at("first"));
   const std::string lines = world_lines(0, 220, false);
   std::string reversed;
   for (std::size_t end = lines.size(); end > 0;) {
@@ -70,7 +71,7 @@ TEST_F(Determinism, TheOrderOfTrainingLinesDoesNotMatter) {
   ASSERT_EQ(reversed.size(), lines.size());
   ASSERT_NE(reversed, lines);
   scratch_.write("data/train.txt", reversed);
-  train(o, at("second"));
+  train_run(o, at("second"));
   expect_same_run("first", "second");
 }
 
@@ -82,7 +83,7 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
     o.epochs = 2;
     change(o);
     const auto name = std::to_string(++runs);
-    train(o, at(name));
+    train_run(o, at(name));
     const SafetensorsFile file(at(name) / "model.safetensors");
     const auto bytes = file.require("entity").data;
     EXPECT_TRUE(models.emplace(reinterpret_cast<const char*>(bytes.data()), bytes.size()).second)

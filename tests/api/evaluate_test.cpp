@@ -11,25 +11,28 @@ namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::evaluate_run;
 using testing::refused;
+using testing::train_run;
 
 class Evaluate : public testing::SmallRuns {
  protected:
   // Trains, judges and asks once; the model must beat guessing among 20 entities.
   void walk(const std::string& name, const TrainOptions& o, const std::string& date) const {
     SCOPED_TRACE(name);
-    train(o, at(name));
-    const Evaluation test = evaluate(at(name));
-    EXPECT_EQ(test.queries, 50);
+    train_run(o, at(name));
+    const Evaluation test = evaluate_run(at(name));
+    EXPECT_EQ(test.pessimistic.queries, 50U);
     EXPECT_LE(test.pessimistic.mrr, test.realistic.mrr);
     EXPECT_LE(test.realistic.mrr, test.optimistic.mrr);
     EXPECT_NEAR(test.pessimistic.mrr, (test.object.mrr + test.subject.mrr) / 2, 1e-12);
     EXPECT_LE(test.pessimistic.hits1, test.pessimistic.hits3);
     EXPECT_LE(test.pessimistic.hits3, test.pessimistic.hits10);
-    EvaluateOptions training;
+    testing::RunEvaluation training;
     training.split = "train";
-    EXPECT_GT(evaluate(at(name), training).pessimistic.mrr, 0.3);
-    const auto answers = Predictor(at(name), 1).predict({"e03", "r1", "", date}, 5);
+    EXPECT_GT(evaluate_run(at(name), training).pessimistic.mrr, 0.3);
+    const auto answers =
+        Model::open(at(name)).predict({"e03", "r1", "", date}, {.top = 5});
     ASSERT_EQ(answers.size(), 5U);
     EXPECT_GE(answers[0].score, answers[4].score);
   }
@@ -47,9 +50,9 @@ TEST_F(Evaluate, EveryModelWalksTheWholePath) {
     o.model = model;
     o.lambda_n3 = o.lambda_time = 1e-4;  // so few facts would not keep ChronoR's times from zero
     walk(o.model, o, "2014-01-04");
-    Predictor predictor(at(o.model));
+    const Model trained = Model::open(at(o.model));
     const auto first_score = [&](const char* date) {
-      return predictor.predict({"e03", "r1", "", date})[0].probability;
+      return trained.predict({"e03", "r1", "", date})[0].probability;
     };
     if (model == "complex") continue;  // knows no time
     EXPECT_NE(first_score("2014-01-01"), first_score("2014-01-08")) << model;
@@ -90,58 +93,58 @@ TEST_F(Evaluate, IntervalFactsWalkTheWholePath) {
 }
 
 TEST_F(Evaluate, ThreadsAndMemoryNeverChangeAJudgement) {
-  train(longer_options(), at("run"));
-  EvaluateOptions o;
-  o.device = "cpu";
-  const Evaluation first = evaluate(at("run"), o);
-  o.threads = 3;
-  o.memory = "8M";
-  EXPECT_EQ(evaluate(at("run"), o).pessimistic.mrr, first.pessimistic.mrr);
-  o.memory = "1K";
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run"), o); }), "--memory"));
+  train_run(longer_options(), at("run"));
+  testing::RunEvaluation o;
+  o.machine.device = "cpu";
+  const Evaluation first = evaluate_run(at("run"), o);
+  o.machine.threads = 3;
+  o.machine.memory = "8M";
+  EXPECT_EQ(evaluate_run(at("run"), o).pessimistic.mrr, first.pessimistic.mrr);
+  o.machine.memory = "1K";
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run"), o); }), "--memory"));
 }
 
 TEST_F(Evaluate, AModelFileAloneNeedsToBeToldItsData) {
-  train(longer_options(), at("run"));
+  train_run(longer_options(), at("run"));
   std::filesystem::create_directories(at("elsewhere"));
   const auto moved = at("elsewhere") / "mine.safetensors";
   std::filesystem::copy_file(at("run") / "model.safetensors", moved);
-  EXPECT_TRUE(contains(refused([&] { evaluate(moved); }), "--data"));
-  EvaluateOptions o;
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(moved); }), "--data"));
+  testing::RunEvaluation o;
   o.data = at("data").string();
-  EXPECT_EQ(evaluate(moved, o).pessimistic.mrr, evaluate(at("run")).pessimistic.mrr);
+  EXPECT_EQ(evaluate_run(moved, o).pessimistic.mrr, evaluate_run(at("run")).pessimistic.mrr);
 }
 
 TEST_F(Evaluate, ChangedDataIsRefusedUnlessItIsNamed) {
-  train(longer_options(), at("run"));
-  const double before = evaluate(at("run")).pessimistic.mrr;
+  train_run(longer_options(), at("run"));
+  const double before = evaluate_run(at("run")).pessimistic.mrr;
   scratch_.write("data/test.txt", testing::world_lines(245, 24, false));
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run")); }), "fingerprint"));
-  EvaluateOptions o;
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run")); }), "fingerprint"));
+  testing::RunEvaluation o;
   o.data = at("data").string();
-  EXPECT_EQ(evaluate(at("run"), o).queries, 48);
+  EXPECT_EQ(evaluate_run(at("run"), o).pessimistic.queries, 48U);
   scratch_.write("data/test.txt", testing::world_lines(245, 25, false));
-  EXPECT_EQ(evaluate(at("run")).pessimistic.mrr, before);
+  EXPECT_EQ(evaluate_run(at("run")).pessimistic.mrr, before);
   std::filesystem::remove_all(at("data"));
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run")); }), "--data DIR"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run")); }), "--data DIR"));
 }
 
 // In the other set names are missing, so its own ids differ; the filter sees only what it holds.
 TEST_F(Evaluate, OtherDataIsJudgedByNameAndNotById) {
-  train(longer_options(), at("run"));
+  train_run(longer_options(), at("run"));
   const std::string fact = "e17\tr2\te03\t2014-01-05\n";
   std::filesystem::create_directories(at("one"));
   scratch_.write("one/train.txt", "e19\tr2\te18\t2014-01-02\n");
   scratch_.write("one/test.txt", fact);
-  EvaluateOptions o;
+  testing::RunEvaluation o;
   o.data = at("one").string();
-  const Evaluation judged = evaluate(at("run"), o);
-  Predictor predictor(at("run"), 1);
+  const Evaluation judged = evaluate_run(at("run"), o);
+  const Model model = Model::open(at("run"));
   double expected = 0;
   for (const auto& [question, target] :
        {std::pair<Question, std::string>{{"e17", "r2", "", "2014-01-05"}, "e03"},
         {{"", "r2", "e03", "2014-01-05"}, "e17"}}) {
-    const auto answers = predictor.predict(question, 20);
+    const auto answers = model.predict(question, {.top = 20});
     for (std::size_t i = 0; i < answers.size(); ++i)
       if (answers[i].name == target) expected += 0.5 / static_cast<double>(i + 1);
   }
@@ -149,17 +152,17 @@ TEST_F(Evaluate, OtherDataIsJudgedByNameAndNotById) {
 }
 
 TEST_F(Evaluate, CoarserDatesOfOtherDataAreReadAsTheModelsDays) {
-  train(longer_options(), at("run"));
+  train_run(longer_options(), at("run"));
   std::filesystem::create_directories(at("months"));
   scratch_.write("months/train.txt", "e01\tr1\te02\t2014-01\n");
   scratch_.write("months/test.txt", "e17\tr2\te03\t2014-01\n");
   std::filesystem::create_directories(at("days"));
   scratch_.write("days/train.txt", "e01\tr1\te02\t2014-01-01\n");
   scratch_.write("days/test.txt", "e17\tr2\te03\t2014-01-01\n");
-  EvaluateOptions months, days;
+  testing::RunEvaluation months, days;
   months.data = at("months").string();
   days.data = at("days").string();
-  EXPECT_EQ(evaluate(at("run"), months).pessimistic.mrr, evaluate(at("run"), days).pessimistic.mrr);
+  EXPECT_EQ(evaluate_run(at("run"), months).pessimistic.mrr, evaluate_run(at("run"), days).pessimistic.mrr);
 }
 
 TEST_F(Evaluate, AFileThatWasSplitIsSplitTheSameWayAgain) {
@@ -167,26 +170,26 @@ TEST_F(Evaluate, AFileThatWasSplitIsSplitTheSameWayAgain) {
   TrainOptions o = longer_options();
   o.data = at("all.tsv").string();
   o.split = "80/10/10";
-  train(o, at("run"));
-  EXPECT_EQ(evaluate(at("run")).queries, 54);
+  train_run(o, at("run"));
+  EXPECT_EQ(evaluate_run(at("run")).pessimistic.queries, 54U);
   // A model of a split file can be judged on a directory, and not the other way round.
-  EvaluateOptions other;
+  testing::RunEvaluation other;
   other.data = at("data").string();
-  EXPECT_EQ(evaluate(at("run"), other).queries, 50);
-  train(longer_options(), at("directory"));
+  EXPECT_EQ(evaluate_run(at("run"), other).pessimistic.queries, 50U);
+  train_run(longer_options(), at("directory"));
   other.data = at("all.tsv").string();
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("directory"), other); }), "directory"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("directory"), other); }), "directory"));
 }
 
 TEST_F(Evaluate, SplitsThatAreNoneOrEmptyAreRefused) {
-  train(longer_options(), at("run"));
-  EvaluateOptions o;
+  train_run(longer_options(), at("run"));
+  testing::RunEvaluation o;
   o.split = "tests";
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run"), o); }), "train, valid and test"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run"), o); }), "train, valid and test"));
   std::filesystem::remove(at("data") / "valid.txt");
   o.split = "valid";
   o.data = at("data").string();
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run"), o); }), "no facts"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run"), o); }), "no facts"));
 }
 
 }  // namespace

@@ -31,16 +31,15 @@ const std::vector<Question> questions = {
 };
 
 Json answers_of(const std::filesystem::path& run, const std::string& data) {
-  EvaluateOptions judging;
+  testing::RunEvaluation judging;
   judging.data = data;
-  judging.device = "cpu";
-  judging.threads = 1;
-  const Evaluation judged = evaluate(run, judging);
+  judging.machine = {.device = "cpu", .threads = 1};
+  const Evaluation judged = testing::evaluate_run(run, judging);
   Json json = {{"test_mrr", judged.pessimistic.mrr}, {"answers", Json::array()}};
-  Predictor predictor(run, 1);
+  const Model model = Model::open(run, {.threads = 1});
   for (const Question& question : questions) {
     Json best = Json::array();
-    for (const Answer& answer : predictor.predict(question, 3))
+    for (const Answer& answer : model.predict(question, {.top = 3}))
       best.push_back({answer.name, answer.score});
     json["answers"].push_back(best);
   }
@@ -95,14 +94,14 @@ TEST_F(GoldenRuns, OfEveryVersionAnswerAsTheyDid) {
 }
 
 TEST_F(GoldenRuns, StoppedInMidEpochGoOnToWhereAWholeRunEnds) {
-  train(options_of("interrupted"), at("whole"));
+  testing::train_run(options_of("interrupted"), at("whole"));
   const Json whole = answers_of(at("whole"), data_of("interrupted"));
   for (const auto& run : golden_runs()) {
     if (run.filename() != "interrupted") continue;
     const auto copy = copied(run);
     testing::StopAfter never;
-    const auto moved = [](TrainOptions& options) { options.data = data_of("interrupted"); };
-    const TrainSummary summary = resume(copy, moved, &never);
+    const OptionChanges moved = {{"data", data_of("interrupted")}};
+    const TrainSummary summary = testing::resume_run(copy, moved, &never);
     EXPECT_EQ(summary.ending, TrainSummary::Ending::finished);
     EXPECT_EQ(summary.epochs_done, 4);
     EXPECT_EQ(never.done, 7);  // nine of sixteen steps were done
@@ -118,7 +117,7 @@ TEST_F(GoldenRuns, DISABLED_WriteThoseOfThisVersion) {
   const auto folder = golden / ("format" + std::to_string(model_format_version));
   for (const std::string name : {"points", "intervals", "interrupted"}) {
     testing::StopAfter stop(name == "interrupted" ? 9 : 1000);
-    train(options_of(name), folder / name, &stop);
+    testing::train_run(options_of(name), folder / name, &stop);
     std::ofstream(folder / name / "answers.json")
         << answers_of(folder / name, data_of(name)).dump(1) << '\n';
     std::string config = testing::read_bytes(folder / name / "config.toml");

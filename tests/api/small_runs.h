@@ -15,9 +15,34 @@
 #include "base/random.h"
 #include "facts/scratch.h"
 #include "learn/small_model.h"
-#include "orrery/train.h"
+#include "orrery/evaluate.h"
+#include "orrery/run.h"
 
 namespace orrery::testing {
+
+// A run in a directory, as the command line trains it.
+inline TrainSummary train_run(const TrainOptions& options, const std::filesystem::path& directory,
+                              TrainObserver* observer = nullptr) {
+  return Run::begin(directory, options).train(observer);
+}
+inline TrainSummary resume_run(const std::filesystem::path& directory,
+                               const OptionChanges& changes = {},
+                               TrainObserver* observer = nullptr) {
+  return Run::resume(directory, changes).train(observer);
+}
+
+// A run, or a model's file, evaluated as the command line does it.
+struct RunEvaluation {
+  std::string data = {};  // empty: what it was trained on
+  std::string split = "test";
+  MachineOptions machine = {.device = "auto"};
+  bool verify = true;
+};
+inline Evaluation evaluate_run(const std::filesystem::path& path, const RunEvaluation& how = {}) {
+  const Model model = Model::open(path, how.machine, how.verify);
+  return evaluate(model, how.data.empty() ? model.training_data() : model.read_data(how.data),
+                  {.split = split_named(how.split)});
+}
 
 // Objects follow from subject, relation and date by a rule, a few at random.
 inline std::string world_lines(std::uint64_t first, std::uint64_t count, bool intervals) {

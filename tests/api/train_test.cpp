@@ -12,6 +12,8 @@ namespace {
 using testing::contains;
 using testing::read_bytes;
 using testing::refused;
+using testing::resume_run;
+using testing::train_run;
 using testing::StopAfter;
 using Ending = TrainSummary::Ending;
 using Train = testing::SmallRuns;
@@ -26,7 +28,7 @@ std::vector<float> tensor_of(const std::filesystem::path& path, const std::strin
 
 TEST_F(Train, ARunIsADirectoryOfFiveFiles) {
   StopAfter observer;
-  const TrainSummary summary = train(rich_options(), at("run"), &observer);
+  const TrainSummary summary = train_run(rich_options(), at("run"), &observer);
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(at("run")))
     names.insert(entry.path().filename());
@@ -45,7 +47,7 @@ TEST_F(Train, TheObserverHearsOfEverything) {
   StopAfter observer;
   TrainOptions o = options();
   o.eval_every = 3;
-  train(o, at("run"), &observer);
+  train_run(o, at("run"), &observer);
   EXPECT_EQ(observer.start.examples, 440);
   EXPECT_EQ(observer.start.entities, 20);
   EXPECT_EQ(observer.start.relations, 3);
@@ -73,7 +75,7 @@ TEST_F(Train, TheObserverHearsOfEverything) {
 }
 
 TEST_F(Train, WithoutValidationTheLastModelIsSaved) {
-  train(options(), at("run"));
+  train_run(options(), at("run"));
   EXPECT_EQ(tensor_of(at("run") / "model.safetensors", "entity"),
             tensor_of(at("run") / "state.safetensors", "value/entity"));
   EXPECT_EQ(SafetensorsFile(at("run") / "model.safetensors").require_metadata("epoch"), "4");
@@ -87,7 +89,7 @@ TEST_F(Train, PatienceEndsARunAndTheBestModelIsKept) {
   o.epochs = 40;
   o.eval_every = 1;
   o.patience = 3;
-  const TrainSummary summary = train(o, at("run"));
+  const TrainSummary summary = train_run(o, at("run"));
   ASSERT_EQ(summary.ending, Ending::early_stop);
   EXPECT_EQ(summary.epochs_done, summary.best_epoch + 3);
   const auto lines = metrics("run");
@@ -99,16 +101,16 @@ TEST_F(Train, PatienceEndsARunAndTheBestModelIsKept) {
   }
   EXPECT_EQ(summary.best_valid->mrr, best);
 
-  EvaluateOptions validation;
+  testing::RunEvaluation validation;
   validation.split = "valid";
   const auto model = at("run") / "model.safetensors", state = at("run") / "state.safetensors";
   EXPECT_EQ(SafetensorsFile(model).require_metadata("epoch"), std::to_string(summary.best_epoch));
   EXPECT_NE(tensor_of(model, "entity"), tensor_of(state, "value/entity"));
-  EXPECT_EQ(evaluate(at("run"), validation).pessimistic.mrr, best);
+  EXPECT_EQ(testing::evaluate_run(at("run"), validation).pessimistic.mrr, best);
   // The best model is what a run of just so many epochs ends with.
   o.epochs = summary.best_epoch;
   o.eval_every = o.patience = 0;
-  train(o, at("short"));
+  train_run(o, at("short"));
   EXPECT_EQ(tensor_of(at("short") / "model.safetensors", "entity"), tensor_of(model, "entity"));
 }
 
@@ -117,12 +119,12 @@ TEST_F(Train, TheAverageIsTheModel) {
   std::vector<std::vector<float>> ends;
   for (o.epochs = 1; o.epochs <= 3; ++o.epochs) {
     const auto name = std::to_string(o.epochs);
-    train(o, at(name));
+    train_run(o, at(name));
     ends.push_back(tensor_of(at(name) / "state.safetensors", "value/entity"));
   }
   o.epochs = 3;
   o.ema = 0.75;
-  train(o, at("average"));
+  train_run(o, at("average"));
   const auto state = at("average") / "state.safetensors";
   EXPECT_EQ(tensor_of(state, "value/entity"), ends[2]);
   const auto model = tensor_of(at("average") / "model.safetensors", "entity");
@@ -136,10 +138,10 @@ TEST_F(Train, TheAverageIsTheModel) {
 TEST_F(Train, NoEpochsGiveTheStartingModel) {
   TrainOptions o = options();
   o.epochs = 0;
-  const TrainSummary summary = train(o, at("run"));
+  const TrainSummary summary = train_run(o, at("run"));
   EXPECT_EQ(summary.ending, Ending::finished);
   EXPECT_EQ(summary.epochs_done, 0);
-  EXPECT_GT(evaluate(at("run")).optimistic.mrr, 0);
+  EXPECT_GT(testing::evaluate_run(at("run")).optimistic.mrr, 0);
 }
 
 TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
@@ -147,7 +149,7 @@ TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
     TrainOptions o = options();
     o.device = "cpu";
     change(o);
-    std::string message = refused([&] { train(o, at("run")); });
+    std::string message = refused([&] { train_run(o, at("run")); });
     EXPECT_FALSE(std::filesystem::exists(at("run"))) << message;
     return message;
   };
@@ -164,13 +166,13 @@ TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
 }
 
 TEST_F(Train, TheRunsDirectoryMustBeFreeAndWritable) {
-  train(options(), at("run"));
+  train_run(options(), at("run"));
   const std::string model = model_bytes("run");
-  EXPECT_TRUE(contains(refused([&] { train(options(), at("run")); }), "already holds a run"));
+  EXPECT_TRUE(contains(refused([&] { train_run(options(), at("run")); }), "already holds a run"));
   EXPECT_TRUE(model_bytes("run") == model);
   const auto file = at("data") / "train.txt";
-  EXPECT_TRUE(contains(refused([&] { train(options(), file); }), "is a file"));
-  EXPECT_TRUE(contains(refused([&] { train(options(), file / "run"); }), "cannot be made"));
+  EXPECT_TRUE(contains(refused([&] { train_run(options(), file); }), "is a file"));
+  EXPECT_TRUE(contains(refused([&] { train_run(options(), file / "run"); }), "cannot be made"));
 }
 
 TEST_F(Train, ALossThatIsNoNumberEndsTheRunAndKeepsNoModel) {
@@ -178,13 +180,13 @@ TEST_F(Train, ALossThatIsNoNumberEndsTheRunAndKeepsNoModel) {
   o.lr = 100;
   o.init_scale = 10;
   o.exponent = 8;
-  EXPECT_TRUE(contains(refused([&] { train(o, at("run")); }), "smaller --lr"));
+  EXPECT_TRUE(contains(refused([&] { train_run(o, at("run")); }), "smaller --lr"));
   EXPECT_FALSE(std::filesystem::exists(at("run") / "model.safetensors"));
 }
 
 TEST_F(Train, TheConfigRepeatsTheRun) {
-  train(rich_options(), at("run"));
-  train(read_options(at("run") / "config.toml"), at("again"));
+  train_run(rich_options(), at("run"));
+  train_run(read_config(at("run") / "config.toml"), at("again"));
   expect_same_run("run", "again");
   EXPECT_EQ(read_bytes(at("run") / "config.toml"), read_bytes(at("again") / "config.toml"));
 }
@@ -192,10 +194,10 @@ TEST_F(Train, TheConfigRepeatsTheRun) {
 TEST_F(Train, BadLinesAreCounted) {
   scratch_.write("data/train.txt", testing::world_lines(0, 220, false) + "one\ttwo\n");
   TrainOptions o = options();
-  EXPECT_TRUE(contains(refused([&] { train(o, at("run")); }), "train.txt:221: "));
+  EXPECT_TRUE(contains(refused([&] { train_run(o, at("run")); }), "train.txt:221: "));
   o.skip_bad = true;
   StopAfter observer(0);
-  train(o, at("run"), &observer);
+  train_run(o, at("run"), &observer);
   EXPECT_EQ(observer.start.bad_lines, 1);
 }
 

@@ -20,8 +20,7 @@ class SplitFacts : public ::testing::Test {
                     std::uint64_t seed = 1) const {
     scratch_.write(file, text);
     LoadOptions options;
-    options.split_shares = {60, 20, 20};
-    options.split_seed = seed;
+    options.cut = cut_rule("60/20/20", "random", seed);
     return load_facts(scratch_.path() / file, options);
   }
   std::filesystem::path at(const std::string& name) const { return scratch_.path() / name; }

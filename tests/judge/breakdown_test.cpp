@@ -98,8 +98,8 @@ TEST(Breakdown, AJudgementOfOtherFactsIsRefused) {
 }
 
 TEST(Breakdown, WaysHaveNames) {
-  for (const By by : every_way) EXPECT_EQ(breakdown_named(name_of(by)), by);
-  EXPECT_FALSE(breakdown_named("weather").has_value());
+  for (const By by : every_way) EXPECT_EQ(by_named(name_of(by)), by);
+  EXPECT_THROW(by_named("weather"), Error);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "facts/scratch.h"
 #include "learn/doctored.h"
 #include "learn/small_model.h"
+#include "learn/stored_model.h"
 #include "learn/state_file.h"
 
 namespace orrery {

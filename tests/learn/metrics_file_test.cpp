@@ -104,7 +104,9 @@ TEST_F(MetricsFile, DamagedLinesArePassedOverAndCounted) {
 
 TEST_F(MetricsFile, LinesOfEarlierVersionsAreRead) {
   append_to_metrics(file(), "{\"epoch\":1,\"seconds\":2}\n");
-  EXPECT_EQ(read_metrics(file()).at(0).sides, 0);
+  append_to_metrics(file(), "{\"epoch\":2,\"seconds\":2,\"sides\":0.5}\n");
+  EXPECT_EQ(read_metrics(file()).at(0).auxiliary, 0);
+  EXPECT_EQ(read_metrics(file()).at(1).auxiliary, 0.5);
 }
 
 TEST_F(MetricsFile, ARateThatWasNoNumberCostsNoEpoch) {

@@ -6,8 +6,9 @@
 #include <string>
 #include <type_traits>
 
+#include "base/caught.h"
 #include "facts/scratch.h"
-#include "learn/toml_line.h"
+#include "models/registry.h"
 
 namespace orrery {
 namespace {
@@ -18,56 +19,84 @@ using testing::refused;
 // Every option away from its default, and awkward to write down.
 TrainOptions unusual_options() {
   TrainOptions options;
-  visit_options(options, [n = 0](const OptionInfo& info, auto& value) mutable {
-    using Value = std::decay_t<decltype(value)>;
+  int n = 0;
+  for (const OptionInfo& info : option_table()) {
     ++n;
-    if constexpr (std::is_same_v<Value, std::string>)
-      value = info.values.empty() ? "a \"b\"\\\n#" + std::to_string(n) : info.values.back();
-    else if constexpr (std::is_same_v<Value, bool>)
-      value = true;
-    else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
-      value = {"time_add", "x, \"y\""};
-    else if constexpr (std::is_same_v<Value, double>)
-      value = 0.1 * n / 3;
-    else
-      value = static_cast<Value>(~std::uint64_t{0} >> 1) - static_cast<Value>(n);
-  });
+    OptionValue value = info.standard;
+    std::visit(
+        [&]<class Value>(Value& v) {
+          if constexpr (std::is_same_v<Value, std::string>)
+            v = info.values.empty() ? "a \"b\"\\\n#" + std::to_string(n) : info.values.back();
+          else if constexpr (std::is_same_v<Value, bool>)
+            v = true;
+          else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+            v = {"time_add", "x, \"y\""};
+          else if constexpr (std::is_same_v<Value, double>)
+            v = 0.1 * n / 3;
+          else
+            v = static_cast<Value>(~std::uint64_t{0} >> 1) - static_cast<Value>(n);
+        },
+        value);
+    set_option(options, info.name, value);
+  }
   return options;
 }
 
 TEST(ConfigOptions, EveryOptionComesBackFromTheConfig) {
   const TrainOptions options = unusual_options();
-  const std::string toml = options_to_toml(options);
+  const std::string toml = config_text(options);
   const TrainOptions back = options_from_toml(toml, "config.toml");
-  EXPECT_EQ(options_to_toml(back), toml);
-  const TrainOptions defaults;
-  visit_options(back, [&](const OptionInfo& info, const auto& value) {
-    visit_options(options, [&](const OptionInfo& other, const auto& expected) {
-      if constexpr (std::is_same_v<decltype(value), decltype(expected)>) {
-        if (other.name == info.name) {
-          EXPECT_EQ(value, expected) << info.name;
-        }
-      }
-    });
-    visit_options(defaults, [&](const OptionInfo& other, const auto& standard) {
-      if constexpr (std::is_same_v<decltype(value), decltype(standard)>) {
-        if (other.name == info.name) {
-          EXPECT_NE(value, standard) << info.name;
-        }
-      }
-    });
-  });
+  EXPECT_EQ(config_text(back), toml);
+  for (const OptionInfo& info : option_table()) {
+    EXPECT_EQ(option_value(back, info.name), option_value(options, info.name)) << info.name;
+    EXPECT_NE(option_value(back, info.name), info.standard) << info.name;
+  }
 }
 
 TEST(ConfigOptions, NamesAreUniqueAndDescribed) {
-  std::set<std::string_view> names;
+  std::set<std::string> names;
   const TrainOptions options;
-  visit_options(options, [&](const OptionInfo& info, const auto&) {
+  for (const OptionInfo& info : option_table()) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    for (const std::string& former : info.formerly)
+      EXPECT_TRUE(names.insert(former).second) << former;
     EXPECT_FALSE(info.sentence.empty()) << info.name;
-    EXPECT_TRUE(contains(options_to_toml(options), std::string(info.sentence)));
-  });
+    EXPECT_TRUE(contains(config_text(options), info.sentence));
+    EXPECT_EQ(option_value(options, info.name), info.standard) << info.name;
+  }
   EXPECT_NO_THROW(check_options(options));
+}
+
+TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
+  TrainOptions options;
+  for (const OptionInfo& info : option_table()) {
+    set_option(options, info.name, option_text(info.standard));
+    EXPECT_EQ(option_value(options, info.name), info.standard) << info.name;
+  }
+  set_options(options, {{"lambda_n3", "0.5"}, {"without", "a,b"}, {"skip-bad", "true"}});
+  EXPECT_EQ(options.lambda_n3, 0.5);
+  EXPECT_EQ(options.without, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(options.skip_bad);
+  const auto blamed = [&](const std::string& name, const std::string& text) {
+    return caught([&] { set_option(options, name, text); }).option();
+  };
+  EXPECT_EQ(blamed("dim", "many"), "dim");
+  EXPECT_EQ(blamed("dim", "8.5"), "dim");
+  EXPECT_EQ(blamed("seed", "-1"), "seed");
+  EXPECT_EQ(blamed("lr", ""), "lr");
+  EXPECT_EQ(blamed("skip-bad", "yes"), "skip-bad");
+  EXPECT_EQ(caught([&] { option_named("lambda-n"); }).advice(),
+            "did you mean 'lambda-n3'?");
+}
+
+TEST(ConfigOptions, FormerNamesAreRead) {
+  const auto options = options_from_toml("teacher = 0.25\naverage = 0.5\nwarmup = 3\n", "f");
+  EXPECT_EQ(options.self_distillation, 0.25);
+  EXPECT_EQ(options.ema, 0.5);
+  EXPECT_EQ(options.algebra_warmup, 3);
+  EXPECT_FALSE(contains(config_text(options), "teacher"));
+  EXPECT_TRUE(contains(refused([] { options_from_toml("ema = 0\naverage = 0.5\n", "f"); }),
+                       "f:2: 'average' is given twice"));
 }
 
 TEST(ConfigOptions, WhatIsNotSaidKeepsTheGivenDefault) {
@@ -83,7 +112,7 @@ TEST(ConfigOptions, WhatIsWrongIsRefusedWithFileAndLine) {
     return refused([&] { options_from_toml(text, "my.toml"); });
   };
   EXPECT_EQ(refusal("dim = 8\n\nepoch = 3\n"),
-            "my.toml:3: there is no option 'epoch'; `orrery train --help` lists them");
+            "my.toml:3: there is no option 'epoch'; did you mean 'epochs'?");
   EXPECT_EQ(refusal("dim = 8\ndim = 8\n"), "my.toml:2: 'dim' is given twice");
   EXPECT_TRUE(refusal("# x\ndim = many").starts_with("my.toml:2: "));
   EXPECT_TRUE(refusal("model = bsca").starts_with("my.toml:1: "));
@@ -103,10 +132,10 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lambda_n3 = 1.0 / 0.0; }), "--lambda-n3"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout = 1; }), "--dropout"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout_of = "row"; }), "component, lane"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.ema = -0.1; }), "--average"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.95; }), "--teacher"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.3; }), "--average"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation_from = 0; }), "--teacher-from"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.ema = -0.1; }), "--ema"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.95; }), "--self-distillation"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.3; }), "--ema"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation_from = 0; }), "--self-distillation-from"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.epochs = -1; }), "--epochs"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.batch = 0; }), "--batch"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.exponent = 1; }), "--exponent"));
@@ -121,7 +150,7 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.granularity = "hour"; }), "auto, day, week"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "much"; }), "much"));
   EXPECT_EQ(refusal([](auto& o) { o.patience = 2; }),
-            "--patience needs validation: add --eval-every N");
+            "--patience needs validation; add --eval-every N");
 }
 
 TEST(ConfigOptions, DevicesAreNamedWhetherTheyAreThereOrNot) {
@@ -152,7 +181,7 @@ TEST(ConfigOptions, ChoicesOfModelsAreOptionsLikeOthers) {
   TrainOptions options;
   EXPECT_TRUE(contains(shaping_options_to_toml(options), "\nattention = \"\"\nproduct = \"\"\n"));
   options.choices = {{"attention", "real"}};
-  const std::string toml = options_to_toml(options);
+  const std::string toml = config_text(options);
   EXPECT_TRUE(contains(toml, "\n# bsca: how its two views are weighed\nattention = \"real\"\n"));
   EXPECT_EQ(options_from_toml(toml, "f").choices.at("attention"), "real");
   EXPECT_EQ(options_from_toml("product = \"componentwise\"\n", "f").choices.at("product"),
@@ -167,21 +196,8 @@ TEST(ConfigOptions, ChoicesOfModelsAreOptionsLikeOthers) {
 TEST(ConfigOptions, AnEmptyChoiceIsAMissingOne) {
   TrainOptions missing, empty;
   empty.choices = {{"attention", ""}};
-  EXPECT_EQ(options_to_toml(missing), options_to_toml(empty));
+  EXPECT_EQ(config_text(missing), config_text(empty));
   EXPECT_NO_THROW(check_options(empty));
-  overwrite_options(empty, missing, {"attention"});
-  EXPECT_EQ(options_to_toml(missing), options_to_toml(empty));
-}
-
-TEST(ConfigOptions, OverwritingTakesTheNamedOnesOnly) {
-  TrainOptions to, from;
-  from.dim = 8;
-  from.lr = 0.7;
-  from.without = {"time_mul"};
-  overwrite_options(to, from, {"dim", "without"});
-  EXPECT_EQ(to.dim, 8);
-  EXPECT_EQ(to.without, from.without);
-  EXPECT_EQ(to.lr, TrainOptions().lr);
 }
 
 TEST(ConfigOptions, WhereAndHowFastARunGoesDoesNotShapeTheModel) {
@@ -201,16 +217,16 @@ TEST(ConfigOptions, WhereAndHowFastARunGoesDoesNotShapeTheModel) {
 TEST(ConfigOptions, FilesThatAreNoneAreRefused) {
   const testing::ScratchDirectory scratch;
   const auto file = scratch.write("c.toml", "dim = 40\n");
-  EXPECT_EQ(read_options(file).dim, 40);
-  EXPECT_EQ(read_options(scratch.write("empty.toml", "")).dim, TrainOptions().dim);
-  EXPECT_TRUE(contains(refused([&] { read_options(scratch.path()); }), scratch.path().string()));
-  EXPECT_TRUE(contains(refused([&] { read_options(scratch.path() / "no"); }), "no"));
+  EXPECT_EQ(read_config(file).dim, 40);
+  EXPECT_EQ(read_config(scratch.write("empty.toml", "")).dim, TrainOptions().dim);
+  EXPECT_TRUE(contains(refused([&] { read_config(scratch.path()); }), scratch.path().string()));
+  EXPECT_TRUE(contains(refused([&] { read_config(scratch.path() / "no"); }), "no"));
   const auto bad = scratch.write("bad.toml", "dim = 8\nsteps = 2\n");
-  EXPECT_TRUE(refused([&] { read_options(bad); }).starts_with(bad.string() + ":2: "));
+  EXPECT_TRUE(refused([&] { read_config(bad); }).starts_with(bad.string() + ":2: "));
 }
 
 TEST(ConfigOptions, RandomDamageIsReadOrRefused) {
-  const std::string whole = options_to_toml(unusual_options());
+  const std::string whole = config_text(unusual_options());
   for (std::size_t i = 0; i < whole.size(); ++i) {
     for (const char put : {'\0', '"', '\\', '\n', '=', '\xff'}) {
       std::string damaged = whole;

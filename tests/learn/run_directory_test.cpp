@@ -67,10 +67,10 @@ TEST_F(CheckpointRun, TheTimeSpentIsTheSummarysOrThatOfTheEpochs) {
   EXPECT_EQ(run.seconds_spent(), 1.5);
   TrainSummary summary;
   summary.seconds = 12;  // with validations, saves and a part of an epoch
-  run.write_summary(summary, model_.header, 1);
+  run.write_summary(summary, model_.header.options, 1);
   EXPECT_EQ(run.seconds_spent(), 12);
   summary.seconds = 1;  // older than the last epochs
-  run.write_summary(summary, model_.header, 1);
+  run.write_summary(summary, model_.header.options, 1);
   EXPECT_EQ(run.seconds_spent(), 1.5);
 }
 
@@ -81,7 +81,7 @@ TEST_F(CheckpointRun, TheSummaryIsJson) {
   summary.epochs_done = 7;
   summary.best_epoch = 5;
   summary.best_valid = Scores{0.5, 0, 0, 0};
-  run.write_summary(summary, model_.header, 1234);
+  run.write_summary(summary, model_.header.options, 1234);
   const auto json = nlohmann::json::parse(read_bytes(path() / "summary.json"));
   EXPECT_EQ(json["ending"], "early_stop");
   EXPECT_EQ(json["epochs_done"], 7);
@@ -104,7 +104,7 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
                        .peak_memory = 1U << 30U,
                        .data_fingerprint = "abc",
                        .engine = "cpu"};
-  run.write_summary(summary, model_.header, 1234);
+  run.write_summary(summary, model_.header.options, 1234);
   const auto back = run.read_summary();
   ASSERT_TRUE(back);
   EXPECT_EQ(back->ending, summary.ending);
@@ -118,7 +118,7 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
   EXPECT_EQ(back->data_fingerprint, "abc");
   EXPECT_EQ(back->engine, "cpu");
   summary.best_valid.reset();
-  run.write_summary(summary, model_.header, 1234);
+  run.write_summary(summary, model_.header.options, 1234);
   EXPECT_FALSE(run.read_summary()->best_valid);
 }
 
@@ -131,7 +131,7 @@ TEST_F(CheckpointRun, ADamagedSummaryIsNone) {
   }
   TrainSummary summary;
   summary.best_valid = Scores{};
-  run.write_summary(summary, model_.header, 1);
+  run.write_summary(summary, model_.header.options, 1);
   ASSERT_TRUE(run.read_summary());
   const std::string good = read_bytes(file);
   for (const auto* bad :

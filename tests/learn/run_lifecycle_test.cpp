@@ -36,19 +36,18 @@ class Lifecycle : public ::testing::Test {
     summary.ending = ending;
     summary.epochs_done = epochs_done;
     summary.data_fingerprint = "print";
-    run().write_summary(summary, model_.header, 1);
+    run().write_summary(summary, model_.header.options, 1);
   }
   RunStanding standing(const TrainOptions& wanted, bool of_this_length = false,
                        const std::string& fingerprint = {}) const {
-    return standing_of(run(), {wanted, "do otherwise", of_this_length, fingerprint});
+    return standing_of(run(), {.options = wanted,
+                               .of_this_length = of_this_length,
+                               .otherwise = "do otherwise",
+                               .data_fingerprint = fingerprint});
   }
   RunStage stage(const TrainOptions& wanted) const { return standing(wanted).stage; }
-  static Error refusal_of(const RunStanding& found) {
-    EXPECT_EQ(found.stage, RunStage::refused);
-    return found.refusal.value_or(Error(Error::Kind::broken, "it was not refused"));
-  }
   std::string refusal(const TrainOptions& wanted) const {
-    const Error error = refusal_of(standing(wanted));
+    const Error error = caught([&] { standing(wanted); });
     EXPECT_TRUE(error.place().file.starts_with(path().string())) << error.what();
     return error.what();
   }
@@ -85,9 +84,9 @@ TEST_F(Lifecycle, RowsWithoutTheirConfigAreNotOverwritten) {
 }
 
 TEST_F(Lifecycle, ARunThatHoldsOneIsNotFree) {
-  EXPECT_NO_THROW(require_free(path()));
+  EXPECT_NO_THROW(require_free_directory(path()));
   run().write_config(options_);
-  const Error error = caught([&] { require_free(path()); });
+  const Error error = caught([&] { require_free_directory(path()); });
   EXPECT_EQ(error.option(), "out");
   EXPECT_EQ(error.place(), Place{path().string()});
   EXPECT_EQ(error.message(), "already holds a run");
@@ -110,7 +109,7 @@ TEST_F(Lifecycle, AFinishedRunMayGoOnFurtherButNotBack) {
   TrainOptions other = options_;
   other.epochs = 6;
   EXPECT_EQ(stage(other), RunStage::resumable);
-  const Error further = refusal_of(standing(other, true));
+  const Error further = caught([&] { standing(other, true); });
   EXPECT_EQ(further.option(), "epochs");
   EXPECT_EQ(further.message(), "holds a run with epochs = 4, and now it is to be 6");
   EXPECT_EQ(further.advice(), "do otherwise");
@@ -133,7 +132,7 @@ TEST_F(Lifecycle, AnotherRunIsRefusedByWhatDiffers) {
   EXPECT_TRUE(
       contains(refusal(other), "holds a run with lr = 0.1, and now it is to be 0.25; do other"));
   EXPECT_EQ(standing(options_, false, "print").stage, RunStage::resumable);
-  const Error on_others = refusal_of(standing(options_, false, "another"));
+  const Error on_others = caught([&] { standing(options_, false, "another"); });
   EXPECT_EQ(on_others.option(), "data");
   EXPECT_EQ(on_others.message(), "holds a run on other facts (fingerprint print, now another)");
 }
@@ -184,7 +183,7 @@ TEST_F(Lifecycle, AFailureKnowsTheMemoryItFailedWith) {
     note_failure(run(), tried, std::string("does not fit ") + memory);
     const RunStanding found = standing(tried);
     EXPECT_EQ(found.stage, RunStage::failed);
-    EXPECT_EQ(found.reason, std::string("does not fit ") + memory);
+    EXPECT_EQ(found.failure, std::string("does not fit ") + memory);
   }
   tried.memory = "1M";
   EXPECT_EQ(stage(tried), RunStage::resumable);
@@ -227,7 +226,7 @@ TEST_F(Lifecycle, ADamagedStateSaysSoAndNotThatTheConfigWasEdited) {
 TEST_F(Lifecycle, AnUnreadableConfigIsNamedAndTheStateIsNotToBlame) {
   save(2, Ending::interrupted);
   edit_config("lr = 0.1", "lr = fast");
-  const Error error = refusal_of(standing(options_));
+  const Error error = caught([&] { standing(options_); });
   EXPECT_EQ(error.option(), "lr");
   EXPECT_EQ(error.place().file, (path() / "config.toml").string());
   EXPECT_GT(error.place().line, 0U);
@@ -249,7 +248,7 @@ TEST_F(Lifecycle, WithoutItsStateNothingGoesOn) {
 TEST_F(Lifecycle, AFailureIsOfOneDeviceAndMemory) {
   note_failure(run(), options_, "too wide");
   EXPECT_EQ(stage(options_), RunStage::failed);
-  EXPECT_EQ(standing(options_).reason, "too wide");
+  EXPECT_EQ(standing(options_).failure, "too wide");
   TrainOptions other = options_;
   other.memory = "64G";
   EXPECT_EQ(stage(other), RunStage::resumable);
@@ -261,7 +260,7 @@ TEST_F(Lifecycle, AFailureIsOfOneDeviceAndMemory) {
 TEST_F(Lifecycle, ADamagedFailureIsAFailureAllTheSame) {
   run().write_config(options_);
   scratch_.write("run/failed.txt", "");
-  EXPECT_EQ(standing(options_).reason, "failed.txt does not say why");
+  EXPECT_EQ(standing(options_).failure, "failed.txt does not say why");
   scratch_.write("run/failed.txt", std::string("\0\xff\n\n\n", 5));
   EXPECT_EQ(stage(options_), RunStage::failed);
   std::filesystem::remove(path() / "failed.txt");
@@ -270,7 +269,8 @@ TEST_F(Lifecycle, ADamagedFailureIsAFailureAllTheSame) {
 }
 
 TEST_F(Lifecycle, WhatMayChangeIsSaidByTheTable) {
-  EXPECT_EQ(options_of_resume(), "--data, --epochs, --device, --threads and --memory");
+  EXPECT_EQ(Error(Error::Kind::request, options_of_resume()).message(),
+            "--data, --epochs, --device, --threads and --memory");
 }
 
 }  // namespace

@@ -11,34 +11,6 @@ namespace {
 using testing::contains;
 using testing::refused;
 
-TEST(Setup, SharesAreThreeNumbers) {
-  TrainOptions options;
-  EXPECT_FALSE(load_options_of(options).split_shares);
-  options.split = "80/12.5/7.5";
-  EXPECT_EQ(load_options_of(options).split_shares, (std::vector<double>{80, 12.5, 7.5}));
-  for (const auto* wrong : {"80", "80/20", "80/10/10/", "80/10/10/5", "a/b/c", "80 10 10", "/10/10",
-                            "80/-10/30", "80//20", "80.5.5.5", "80/10/10 "}) {
-    options.split = wrong;
-    EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "80/10/10")) << wrong;
-  }
-}
-
-TEST(Setup, LoadingHearsOfEveryOption) {
-  TrainOptions options;
-  EXPECT_FALSE(load_options_of(options).granularity);
-  options.granularity = "month";
-  options.min_facts = 5;
-  options.skip_bad = true;
-  options.seed = 9;
-  const LoadOptions load = load_options_of(options);
-  EXPECT_EQ(load.granularity, Granularity::month);
-  EXPECT_EQ(load.min_facts, 5);
-  EXPECT_TRUE(load.skip_bad);
-  EXPECT_EQ(load.split_seed, 9U);
-  options.granularity = "hour";
-  EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "hour"));
-}
-
 TEST(Setup, StepsAndEngineHearOfEveryOption) {
   TrainOptions options;
   options.lr = 0.3;
@@ -123,11 +95,11 @@ TEST(Setup, SideQuestionsAreRefusedWhereThereAreNoAnswers) {
   options.without.clear();
   options.model = "hyte";
   const std::string refusal = refused([&] { plan_of(options, shape); });
-  EXPECT_TRUE(contains(refusal, "--time-loss") && contains(refusal, "'hyte'")) << refusal;
+  EXPECT_TRUE(contains(refusal, "--aux-time") && contains(refusal, "'hyte'")) << refusal;
   options.aux_time = 0;
   EXPECT_NO_THROW(plan_of(options, shape));
   options.aux_relation = 0.5;
-  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "--relation-loss"));
+  EXPECT_TRUE(contains(refused([&] { plan_of(options, shape); }), "--aux-relation"));
 }
 
 TEST(Setup, PlansRefuseWhatAModelHasNot) {

@@ -7,7 +7,7 @@
 
 #include "facts/scratch.h"
 #include "learn/small_model.h"
-#include "orrery/predict.h"
+#include "orrery/model.h"
 
 namespace orrery {
 namespace {
@@ -16,7 +16,7 @@ using testing::contains;
 using testing::refused;
 using testing::SmallModel;
 
-class PredictorTest : public ::testing::Test {
+class Predict : public ::testing::Test {
  protected:
   std::filesystem::path saved(const SmallModel& model) const {
     model.write_to(scratch_.path() / "alone.safetensors");
@@ -36,7 +36,7 @@ class PredictorTest : public ::testing::Test {
     return names;
   }
 
-  static std::vector<std::string> names_of(const std::vector<Answer>& answers) {
+  static std::vector<std::string> names_of(const Answers& answers) {
     std::vector<std::string> names;
     for (const Answer& answer : answers) names.push_back(answer.name);
     return names;
@@ -45,137 +45,137 @@ class PredictorTest : public ::testing::Test {
   testing::ScratchDirectory scratch_;
 };
 
-TEST_F(PredictorTest, AnswersAreABruteForceSortInBothDirections) {
+TEST_F(Predict, AnswersAreABruteForceSortInBothDirections) {
   for (const auto* name : {"bsca", "tcomplex", "tntcomplex"}) {
     SmallModel model(name);
-    Predictor predictor(saved(model), 1);
+    const Model asked = Model::open(saved(model), {.threads = 1});
     for (std::int32_t time = 0; time < 4; ++time) {
       const std::string year = std::to_string(time);
-      EXPECT_EQ(names_of(predictor.predict({"e004", "r001", "", year}, 12)),
+      EXPECT_EQ(names_of(asked.predict({"e004", "r001", "", year}, {.top = 12})),
                 sorted_names(model, {{4, 1, time}, {}, false}));
       // Reciprocal relations follow the three forward ones.
-      EXPECT_EQ(names_of(predictor.predict({"", "r002", "e007", year}, 12)),
+      EXPECT_EQ(names_of(asked.predict({"", "r002", "e007", year}, {.top = 12})),
                 sorted_names(model, {{7, 5, time}, {}, false}));
     }
   }
 }
 
-TEST_F(PredictorTest, IntervalModelsAreAskedForStartAndEndTogether) {
+TEST_F(Predict, IntervalModelsAreAskedForStartAndEndTogether) {
   SmallModel model("bsca", true);
-  Predictor predictor(saved(model), 1);
-  EXPECT_EQ(names_of(predictor.predict({"e004", "r001", "", "2"}, 12)),
+  const Model asked = Model::open(saved(model), {.threads = 1});
+  EXPECT_EQ(names_of(asked.predict({"e004", "r001", "", "2"}, {.top = 12})),
             sorted_names(model, {{4, 1, 2}, {4, 4, 2}, true}));
-  EXPECT_EQ(names_of(predictor.predict({"", "r001", "e004", "2"}, 12)),
+  EXPECT_EQ(names_of(asked.predict({"", "r001", "e004", "2"}, {.top = 12})),
             sorted_names(model, {{4, 7, 2}, {4, 10, 2}, true}));
 }
 
-TEST_F(PredictorTest, ScoresFallAndProbabilitiesAddUp) {
-  Predictor predictor(saved(SmallModel()), 1);
-  const auto answers = predictor.predict({"e001", "r000", "", "1"}, 12);
+TEST_F(Predict, ScoresFallAndProbabilitiesAddUp) {
+  const Model asked = Model::open(saved(SmallModel()), {.threads = 1});
+  const auto answers = asked.predict({"e001", "r000", "", "1"}, {.top = 12});
   double sum = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     sum += answers[i].probability;
     if (i > 0) {
       EXPECT_LE(answers[i].score, answers[i - 1].score);
       EXPECT_NEAR(answers[i].probability / answers[0].probability,
-                  std::exp(answers[i].score - answers[0].score), 1e-9);
+                  std::exp(answers[i].score - answers[0].score), 1e-6);
     }
   }
-  EXPECT_NEAR(sum, 1, 1e-9);
+  EXPECT_NEAR(sum, 1, 1e-6);
 }
 
-TEST_F(PredictorTest, TopIsBoundedByWhatThereIs) {
-  Predictor predictor(saved(SmallModel()), 1);
+TEST_F(Predict, TopIsBoundedByWhatThereIs) {
+  const Model asked = Model::open(saved(SmallModel()), {.threads = 1});
   const auto ask = [&](std::size_t top) {
-    return predictor.predict({"e001", "r000", "", "1"}, top).size();
+    return asked.predict({"e001", "r000", "", "1"}, {.top = top}).size();
   };
   EXPECT_EQ(ask(0), 0U);
   EXPECT_EQ(ask(1), 1U);
   EXPECT_EQ(ask(std::numeric_limits<std::size_t>::max()), 12U);
 }
 
-TEST_F(PredictorTest, TiesStandInTheOrderOfIds) {
+TEST_F(Predict, TiesStandInTheOrderOfIds) {
   SmallModel model;
   for (std::size_t t = 0; t < model.engine->tables().size(); ++t) {
     const std::vector<float> zeros(static_cast<std::size_t>(model.engine->tables()[t].count) * 16U);
     model.engine->write(t, State::value, zeros);
   }
-  const auto answers = Predictor(saved(model), 1).predict({"e001", "r000", "", "1"}, 3);
+  const auto answers = Model::open(saved(model)).predict({"e001", "r000", "", "1"}, {.top = 3});
   EXPECT_EQ(names_of(answers), (std::vector<std::string>{"e000", "e001", "e002"}));
   EXPECT_DOUBLE_EQ(answers[0].probability, 1.0 / 12);
 }
 
-TEST_F(PredictorTest, UnknownNamesAreRefusedWithSuggestions) {
-  Predictor predictor(saved(SmallModel()), 1);
+TEST_F(Predict, UnknownNamesAreRefusedWithSuggestions) {
+  const Model asked = Model::open(saved(SmallModel()), {.threads = 1});
   const auto refusal = [&](const Question& question) {
-    return refused([&] { predictor.predict(question); });
+    return refused([&] { asked.predict(question); });
   };
   EXPECT_TRUE(contains(refusal({"E004", "r001", "", "1"}), "did you mean \"e004\""));
   EXPECT_TRUE(contains(refusal({"e004", "r0001", "", "1"}), "no relation \"r0001\"; did you mean"));
   EXPECT_TRUE(contains(refusal({"nobody", "r001", "", "1"}), "nor one spelt like it"));
 }
 
-TEST_F(PredictorTest, ExactlyOneSideIsAskedFor) {
-  Predictor predictor(saved(SmallModel()), 1);
+TEST_F(Predict, ExactlyOneSideIsAskedFor) {
+  const Model asked = Model::open(saved(SmallModel()), {.threads = 1});
   EXPECT_TRUE(contains(refused([&] {
-                         predictor.predict({"e001", "r000", "e002", "1"});
+                         asked.predict({"e001", "r000", "e002", "1"});
                        }),
                        "either the subject or the object"));
   EXPECT_TRUE(contains(refused([&] {
-                         predictor.predict({"", "r000", "", "1"});
+                         asked.predict({"", "r000", "", "1"});
                        }),
                        "either the subject or the object"));
 }
 
-TEST_F(PredictorTest, DatesOutsideTheRangeGoToTheNearest) {
-  Predictor predictor(saved(SmallModel()), 1);
-  EXPECT_EQ(predictor.time_label("-44"), "0");
-  EXPECT_EQ(predictor.time_label("2"), "2");
-  EXPECT_EQ(predictor.time_label("1999-12-31"), "3");
-  const auto far = predictor.predict({"e001", "r000", "", "1999"});
-  EXPECT_EQ(names_of(far), names_of(predictor.predict({"e001", "r000", "", "3"})));
+TEST_F(Predict, DatesOutsideTheRangeGoToTheNearest) {
+  const Model asked = Model::open(saved(SmallModel()), {.threads = 1});
+  EXPECT_EQ(asked.nearest_time("-44"), "0");
+  EXPECT_EQ(asked.nearest_time("2"), "2");
+  EXPECT_EQ(asked.nearest_time("1999-12-31"), "3");
+  const auto far = asked.predict({"e001", "r000", "", "1999"});
+  EXPECT_EQ(names_of(far), names_of(asked.predict({"e001", "r000", "", "3"})));
   for (const auto* bad : {"yesterday", "12/31/1999", "####"}) {
     EXPECT_TRUE(contains(refused([&] {
-                           predictor.predict({"e001", "r000", "", bad});
+                           asked.predict({"e001", "r000", "", bad});
                          }),
                          "no date"))
         << bad;
   }
 }
 
-TEST_F(PredictorTest, OnlyModelsThatKnowTimeNeedADate) {
+TEST_F(Predict, OnlyModelsThatKnowTimeNeedADate) {
   SmallModel model("complex");
-  Predictor still(saved(model), 1);
-  const auto answers = still.predict({"e001", "r000", "", ""}, 12);
+  const Model still = Model::open(saved(model), {.threads = 1});
+  const auto answers = still.predict({"e001", "r000", "", ""}, {.top = 12});
   EXPECT_EQ(names_of(answers), sorted_names(model, {{1, 0, 0}, {}, false}));
-  EXPECT_EQ(names_of(still.predict({"e001", "r000", "", "3"}, 12)), names_of(answers));
-  Predictor moving(saved(SmallModel()), 1);
+  EXPECT_EQ(names_of(still.predict({"e001", "r000", "", "3"}, {.top = 12})), names_of(answers));
+  const Model moving = Model::open(saved(SmallModel()), {.threads = 1});
   EXPECT_TRUE(contains(refused([&] { moving.predict({"e001", "r000", "", ""}); }), "--time"));
 }
 
-TEST_F(PredictorTest, AModelThatHasDivergedGivesNoAnswers) {
+TEST_F(Predict, AModelThatHasDivergedGivesNoAnswers) {
   SmallModel model;
   std::vector<float> rows(12 * 16, std::numeric_limits<float>::quiet_NaN());
   model.engine->write(0, State::value, rows);
-  Predictor predictor(saved(model), 1);
+  const Model asked = Model::open(saved(model), {.threads = 1});
   try {
-    predictor.predict({"e001", "r000", "", "1"});
+    asked.predict({"e001", "r000", "", "1"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::model);
     EXPECT_TRUE(contains(error.what(), "diverged") && !contains(error.what(), "damaged"));
   }
   // Nobody knows whether its bytes are those that were written.
-  Predictor unverified(saved(model), 1, "cpu", false);
+  const Model unverified = Model::open(saved(model), {.threads = 1}, false);
   const auto ask = [&] { unverified.predict({"e001", "r000", "", "1"}); };
-  EXPECT_TRUE(contains(refused(ask), "is damaged, or the model has diverged"));
+  EXPECT_TRUE(contains(refused(ask), "or the file, whose checksums were not compared, is damaged"));
 }
 
-TEST_F(PredictorTest, ThreadsNeverChangeAnAnswerAndAPredictorMoves) {
+TEST_F(Predict, ThreadsNeverChangeAnAnswerNorDoCopies) {
   const auto path = saved(SmallModel());
-  Predictor one(path, 1);
-  Predictor moved(std::move(one));
-  Predictor three(path, 3);
+  const Model one = Model::open(path, {.threads = 1});
+  const Model moved(one);
+  const Model three = Model::open(path, {.threads = 3});
   const Question question{"e001", "r000", "", "1"};
   const auto a = moved.predict(question), b = three.predict(question);
   ASSERT_EQ(a.size(), b.size());

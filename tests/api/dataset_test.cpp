@@ -1,0 +1,135 @@
+#include "orrery/dataset.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "api/small_runs.h"
+#include "base/caught.h"
+#include "orrery/demo.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+
+FactColumns three_facts() {
+  return {.subject = {"Ada", "Ada", "Bo"},
+          .relation = {"visits", "calls", "visits"},
+          .object = {"Bo", "Cy", "Cy"},
+          .time = {"2014-01-02", "2014-01-01", "2014-01-02"}};
+}
+
+class DatasetTest : public testing::SmallRuns {};
+
+TEST_F(DatasetTest, ColumnsInMemoryAreADataSet) {
+  const Dataset data = Dataset::from_columns(three_facts());
+  EXPECT_EQ(data.entities(), 3);
+  EXPECT_EQ(data.relations(), 2);
+  EXPECT_EQ(data.times(), 2);
+  EXPECT_FALSE(data.intervals());
+  EXPECT_EQ(data.granularity(), "day");
+  EXPECT_TRUE(std::ranges::equal(data.entity_names(), std::vector<std::string>{"Ada", "Bo", "Cy"}));
+  EXPECT_EQ(data.find_relation("visits"), 1);
+  EXPECT_FALSE(data.find_entity("Di"));
+  const auto facts = data.facts(Split::train);
+  ASSERT_EQ(facts.size(), 3U);
+  EXPECT_EQ(facts[1], (Fact{0, 0, 2, 0}));
+  EXPECT_EQ(data.time_names()[static_cast<std::size_t>(data.moment(facts[0]).start)], "2014-01-02");
+  EXPECT_EQ(data.date(facts[1]), "2014-01-01");
+  EXPECT_TRUE(data.facts(Split::test).empty());
+  EXPECT_TRUE(data.source().empty());
+}
+
+TEST_F(DatasetTest, IntervalColumnsHaveAnEnd) {
+  FactColumns columns = three_facts();
+  columns.time = {"1990", "1991", ""};
+  columns.end = {"1995", "", "1999"};
+  const Dataset data = Dataset::from_columns(columns);
+  EXPECT_TRUE(data.intervals());
+  EXPECT_EQ(data.date(data.facts(Split::train)[0]), "1990\t1995");
+  EXPECT_EQ(data.moment(data.facts(Split::train)[1]).end, Moment::unknown);
+}
+
+TEST_F(DatasetTest, FilesAndColumnsOfTheSameFactsAreTheSameData) {
+  const Dataset files = Dataset::open(at("data").string());
+  FactColumns splits[3];
+  for (const Split split : all_splits)
+    for (const Fact& fact : files.facts(split)) {
+      FactColumns& columns = splits[static_cast<int>(split)];
+      columns.subject.push_back(files.entity_names()[static_cast<std::size_t>(fact.subject)]);
+      columns.relation.push_back(files.relation_names()[static_cast<std::size_t>(fact.relation)]);
+      columns.object.push_back(files.entity_names()[static_cast<std::size_t>(fact.object)]);
+      columns.time.push_back(files.date(fact));
+    }
+  const Dataset memory = Dataset::from_columns(splits[0], splits[1], splits[2]);
+  EXPECT_EQ(memory.fingerprint(), files.fingerprint());
+  EXPECT_TRUE(std::ranges::equal(memory.facts(Split::valid), files.facts(Split::valid)));
+  memory.write(at("written"));
+  EXPECT_EQ(Dataset::open(at("written").string()).fingerprint(), files.fingerprint());
+}
+
+TEST_F(DatasetTest, BadColumnsAreRefusedWithTheirPlace) {
+  FactColumns columns = three_facts();
+  columns.object.pop_back();
+  EXPECT_TRUE(contains(refused([&] { Dataset::from_columns(columns); }), "differ in length"));
+  columns = three_facts();
+  columns.time[1] = "someday";
+  const Error error = caught([&] { Dataset::from_columns(columns); });
+  EXPECT_EQ(error.place(), (Place{"train in memory", 2}));
+  EXPECT_TRUE(contains(error.message(), "someday"));
+  const Dataset lenient = Dataset::from_columns(columns, {}, {}, {.skip_bad = true});
+  EXPECT_EQ(lenient.bad_lines(), 1U);
+  EXPECT_EQ(lenient.first_bad_lines()[0].line, 2U);
+  EXPECT_EQ(lenient.facts(Split::train).size(), 2U);
+  EXPECT_TRUE(contains(refused([] { Dataset::from_columns({}); }), "no facts"));
+  columns = three_facts();
+  columns.end = {"2014-01-03", "2014-01-03", "2014-01-03"};
+  EXPECT_TRUE(contains(refused([&] { Dataset::from_columns(columns, three_facts()); }), "valid"));
+}
+
+// The command line splits a single file by the same rule.
+TEST_F(DatasetTest, ASplitIsThatOfASingleFile) {
+  const auto file = scratch_.write("all.tsv", testing::world_lines(0, 270, false));
+  const Dataset whole = Dataset::open(file.string(), {.split = "1/0/0"});
+  EXPECT_EQ(whole.facts(Split::train).size(), 270U);
+  const Dataset direct = Dataset::open(file.string(), {.split = "80/10/10", .seed = 5});
+  // The order of facts decides, and "1/0/0" keeps that of the file.
+  EXPECT_EQ(whole.split("80/10/10", "random", 5).fingerprint(), direct.fingerprint());
+  EXPECT_NE(whole.split("80/10/10", "random", 6).fingerprint(), direct.fingerprint());
+  const Dataset by_time = Dataset::open(file.string(), {.split = "70/15/15", .split_by = "time"});
+  std::int32_t latest = 0;
+  for (const Fact& fact : by_time.facts(Split::train))
+    latest = std::max(latest, by_time.moment(fact).start);
+  for (const Fact& fact : by_time.facts(Split::test))
+    EXPECT_GT(by_time.moment(fact).start, latest);
+  EXPECT_GT(by_time.check().splits[2].unseen_time, 0U);
+}
+
+TEST_F(DatasetTest, TheDemoWorldInMemoryIsThatOnDisk) {
+  write_demo(at("demo"));
+  const Dataset demo = Dataset::demo();
+  EXPECT_EQ(Dataset::open(at("demo").string()).fingerprint(), demo.fingerprint());
+  EXPECT_NE(Dataset::demo(2).fingerprint(), demo.fingerprint());
+}
+
+TEST_F(DatasetTest, ABenchmarkByNameIsKeptInItsFolder) {
+  ASSERT_EQ(::setenv("ORRERY_DATA", at("kept").c_str(), 1), 0);
+  std::filesystem::create_directories(at("kept") / "icews14");
+  scratch_.write("kept/icews14/train.txt", "not the file\n");
+  const Error error = caught([] { Dataset::open("icews14"); });
+  ::unsetenv("ORRERY_DATA");
+  EXPECT_TRUE(contains(error.what(), (at("kept") / "icews14").string())) << error.what();
+  EXPECT_TRUE(contains(refused([] { Dataset::open("icews41"); }), "icews41"));
+}
+
+TEST_F(DatasetTest, CopiesShareOneSetOfFacts) {
+  const Dataset data = Dataset::from_columns(three_facts());
+  const Dataset copy = data;
+  EXPECT_EQ(copy.facts(Split::train).data(), data.facts(Split::train).data());
+}
+
+}  // namespace
+}  // namespace orrery
