@@ -103,7 +103,7 @@ class Subject {
                            .threads = options.threads,
                            .precision = precision,
                            .batch = batch_,
-                           .sides = true});
+                           .auxiliary = true});
     start_randomly(*engine_, 1, 0.01, options.threads);
     const auto all = random_examples(size.shape, examples);
     questions_.resize(on_gpu_ ? 8'192 : 1'024);
@@ -113,7 +113,7 @@ class Subject {
     engine_->set_examples(all);
     plain_.loss.lambda_n3 = plain_.loss.lambda_time = 0.01;
     with_sides_ = plain_;
-    with_sides_.loss.sides = {0.5, 0.5};
+    with_sides_.loss.auxiliary = {0.5, 0.5};
   }
 
   std::string description() const { return engine_->description(); }
@@ -143,8 +143,8 @@ class Subject {
 };
 
 struct Ratios {
-  double step, sides, rank;
-  double worst() const { return std::max({step, sides, rank}); }
+  double step, auxiliary, rank;
+  double worst() const { return std::max({step, auxiliary, rank}); }
 };
 
 Ratios measure(const Neighbours& pair, Precision precision, const Options& options,
@@ -169,10 +169,11 @@ Ratios measure(const Neighbours& pair, Precision precision, const Options& optio
     fmt::print(
         "{{\"bench\":\"shapes\",\"engine\":\"{}\",\"precision\":\"{}\",\"size\":\"{}\","
         "\"step\":{:.4f},\"side_losses\":{:.4f},\"ranking\":{:.4f}}}\n",
-        odd.description(), name_of_precision, pair.name, ratios.step, ratios.sides, ratios.rank);
+        odd.description(), name_of_precision, pair.name, ratios.step, ratios.auxiliary,
+        ratios.rank);
   } else {
     fmt::print("  {:<22}{:>10.3f}{:>14.3f}{:>10.3f}{:>12.2f}\n", pair.name, ratios.step,
-               ratios.sides, ratios.rank, median(parts[1].milliseconds));
+               ratios.auxiliary, ratios.rank, median(parts[1].milliseconds));
   }
   return ratios;
 }
@@ -211,7 +212,7 @@ void run(const Options& options) {
       fmt::print(
           "\n{}, {}: the time of a size / that of the next even one\n  {:<22}{:>10}{:>14}"
           "{:>10}{:>12}\n",
-          options.device, how.name, "", "step", "side losses", "ranking", "steps, ms");
+          options.device, how.name, "", "step", "auxiliary losses", "ranking", "steps, ms");
     for (const Neighbours& pair : all_neighbours(gpu)) {
       const double ratio = measure(pair, how.precision, options, how.name).worst();
       if (ratio <= worst) continue;

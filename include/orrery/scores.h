@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace orrery {
 
@@ -34,8 +35,15 @@ struct Scores {
   friend bool operator==(const Scores&, const Scores&) = default;
 };
 
-inline constexpr std::array score_parts = {&Scores::mrr, &Scores::hits1, &Scores::hits3,
-                                           &Scores::hits10};
+// The figures by name: what files, tables and statistics go through.
+struct ScorePart {
+  std::string_view name;   // in JSON
+  std::string_view title;  // in tables
+  double Scores::*value = nullptr;
+};
+inline constexpr std::array score_parts = {
+    ScorePart{"mrr", "MRR", &Scores::mrr}, ScorePart{"hits1", "Hits@1", &Scores::hits1},
+    ScorePart{"hits3", "Hits@3", &Scores::hits3}, ScorePart{"hits10", "Hits@10", &Scores::hits10}};
 
 struct ScoreStatistics {
   Scores mean, deviation;  // the deviation of a single run is 0

@@ -63,11 +63,11 @@ std::vector<std::string> special_options(const ModelVariant& model) {
   if (std::ranges::find(model.rows, RowOf::window, &RowSpec::of) != model.rows.end())
     names.emplace_back("window");
   if (!model.later_components.empty()) names.emplace_back("algebra-warmup");
-  const auto asks = [&](SideQuestion question) {
-    return model.side_answers[static_cast<std::size_t>(question)] >= 0;
+  const auto asks = [&](AuxiliaryLoss question) {
+    return model.auxiliary_targets[static_cast<std::size_t>(question)] >= 0;
   };
-  if (asks(SideQuestion::relation)) names.emplace_back("aux-relation");
-  if (asks(SideQuestion::time)) names.emplace_back("aux-time");
+  if (asks(AuxiliaryLoss::relation)) names.emplace_back("aux-relation");
+  if (asks(AuxiliaryLoss::time)) names.emplace_back("aux-time");
   return names;
 }
 

@@ -31,14 +31,16 @@ struct LossRules {
   float dropout = 0;           // share of the factors' components that a step does without
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
-  std::array<double, side_questions> sides = {};  // weights of their losses, by SideQuestion
+  std::array<double, auxiliary_losses> auxiliary = {};  // weights of their losses, by AuxiliaryLoss
   float teacher_share = 0;  // of the targets: what the average answers, without dropout
 
-  bool asks(SideQuestion question) const { return weight_of(question) > 0; }
-  double weight_of(SideQuestion question) const {
-    return sides[static_cast<std::size_t>(question)];
+  bool asks(AuxiliaryLoss question) const { return weight_of(question) > 0; }
+  double weight_of(AuxiliaryLoss question) const {
+    return auxiliary[static_cast<std::size_t>(question)];
   }
-  bool asks_sides() const { return asks(SideQuestion::relation) || asks(SideQuestion::time); }
+  bool has_auxiliary_losses() const {
+    return asks(AuxiliaryLoss::relation) || asks(AuxiliaryLoss::time);
+  }
   NormRule time_norm() const {
     return {norm.norm, time_exponent > 0 ? time_exponent : norm.exponent};
   }
@@ -55,10 +57,10 @@ struct LossSums {
   double cross_entropy = 0;
   double n3 = 0;
   double time = 0;
-  double sides = 0;  // of side questions
+  double auxiliary = 0;  // of auxiliary losses
   std::int64_t steps = 0;
 
-  double total() const { return cross_entropy + n3 + time + sides; }
+  double total() const { return cross_entropy + n3 + time + auxiliary; }
 };
 
 struct EngineOptions {
@@ -69,7 +71,7 @@ struct EngineOptions {
   std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
   std::int64_t batch = 0;            // examples a step will take; 0: not known yet
   std::int64_t negatives = 0;        // that steps will draw, see LossRules
-  bool sides = false;                // side questions will be asked: their memory is planned for
+  bool auxiliary = false;            // auxiliary losses will be asked: their memory is planned for
   bool averages = false;             // will be kept: the same
   bool teacher = false;              // averages will teach: the same
   std::string instruction_set = "";  // "": the best this machine has
@@ -124,12 +126,12 @@ class Engine : public Asker {
   explicit Engine(ModelPlan plan)
       : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
 
-  // Refuses a step with side questions that were not announced or have no trained answers.
-  void check_sides(const LossRules& rules, bool announced) const;
+  // Refuses a step with auxiliary losses that were not announced or have no trained answers.
+  void check_auxiliary(const LossRules& rules, bool announced) const;
   // Refuses a step whose teacher was not announced or has no rows yet.
   void check_teacher(const LossRules& rules, bool announced) const;
-  // The table whose rows are a side question's candidates.
-  std::size_t side_table(SideQuestion question) const;
+  // The table whose rows are an auxiliary loss's candidates.
+  std::size_t auxiliary_table(AuxiliaryLoss question) const;
 
   ModelPlan plan_;
   std::vector<TableSpec> tables_;

@@ -69,7 +69,7 @@ class Reference : public ReferenceRows<M> {
       sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).answer_back(answered, *gradient);
     }
     sums.time = time_back(rules, *gradient);
-    sums.sides = sides_back(batch, rules, *gradient);
+    sums.auxiliary = sides_back(batch, rules, *gradient);
     return sums;
   }
 
@@ -242,17 +242,17 @@ class Reference : public ReferenceRows<M> {
   double sides_back(std::span<const Example> batch, const LossRules& rules,
                     ReferenceTables& gradient) const {
     double value = 0;
-    if constexpr (side_answers<M>(SideQuestion::relation) >= 0)
-      value += side_back<SideQuestion::relation>(batch, rules, gradient);
-    if constexpr (side_answers<M>(SideQuestion::time) >= 0)
-      value += side_back<SideQuestion::time>(batch, rules, gradient);
+    if constexpr (auxiliary_targets<M>(AuxiliaryLoss::relation) >= 0)
+      value += side_back<AuxiliaryLoss::relation>(batch, rules, gradient);
+    if constexpr (auxiliary_targets<M>(AuxiliaryLoss::time) >= 0)
+      value += side_back<AuxiliaryLoss::time>(batch, rules, gradient);
     return value;
   }
-  template <SideQuestion Question>
+  template <AuxiliaryLoss Question>
   double side_back(std::span<const Example> batch, const LossRules& rules,
                    ReferenceTables& gradient) const {
-    constexpr auto answers = static_cast<std::size_t>(side_answers<M>(Question));
-    const double weight = rules.sides[static_cast<std::size_t>(Question)];
+    constexpr auto answers = static_cast<std::size_t>(auxiliary_targets<M>(Question));
+    const double weight = rules.auxiliary[static_cast<std::size_t>(Question)];
     if (weight == 0) return 0;
     const double share = weight / static_cast<double>(batch.size());
     const auto& table = tables[answers];
@@ -264,7 +264,7 @@ class Reference : public ReferenceRows<M> {
       const auto q = side_query<Question>(example);
       const Query& asked = example.query;
       const auto target = static_cast<std::size_t>(
-          Question == SideQuestion::relation ? asked.relation : asked.time);
+          Question == AuxiliaryLoss::relation ? asked.relation : asked.time);
       std::vector<double> dq(q.size());
       auto d_held = held;
       value += share * cross_entropy_back(q, held, one_hot(held.size(), target), share, dq, d_held);
@@ -276,7 +276,7 @@ class Reference : public ReferenceRows<M> {
     return value;
   }
 
-  template <SideQuestion Question>
+  template <AuxiliaryLoss Question>
   std::vector<double> side_query(const Example& example) const {
     std::vector<double> row(static_cast<std::size_t>(shape_.dim));
     for (int l = 0; l < lanes_; ++l) {
@@ -289,7 +289,7 @@ class Reference : public ReferenceRows<M> {
     }
     return row;
   }
-  template <SideQuestion Question>
+  template <AuxiliaryLoss Question>
   void side_query_back(const Example& example, const std::vector<double>& dq,
                        ReferenceTables& gradient) const {
     for (int l = 0; l < lanes_; ++l) {

@@ -38,7 +38,7 @@ ORRERY_INLINE std::int32_t id_in(const Query& q, RowOf of, std::int32_t entity,
   return 0;
 }
 
-// The same of an example, whose answer side questions read as well.
+// The same of an example, whose answer auxiliary losses read as well.
 ORRERY_INLINE std::int32_t id_for(const Example& e, RowOf of, std::int32_t entity,
                                   std::int32_t window) {
   return of == RowOf::answer ? e.object : id_in(e.query, of, entity, window);

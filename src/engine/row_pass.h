@@ -157,9 +157,9 @@ constexpr RowsUsed<M> rows_used(std::index_sequence<R...>) {
   return used;
 }
 
-// A side formula reads the entity and its answer, and no row that the query does not: its gradients
-// go where the query's do.
-template <class M, SideQuestion Question>
+// An auxiliary formula reads the entity and its answer, and no row that the query does not: its
+// gradients go where the query's do.
+template <class M, AuxiliaryLoss Question>
 constexpr bool side_rows_fit() {
   using Side = SideFormulaOf<M, Question>;
   constexpr auto own = rows_used<M>(std::make_index_sequence<row_count<M>>{});
@@ -169,17 +169,17 @@ constexpr bool side_rows_fit() {
   return side.by_factors[0] && side.by_factors[row_count<M>];
 }
 
-// Calls `add.operator()<Question>()` for each side question that the model can be asked.
+// Calls `add.operator()<Question>()` for each auxiliary loss that the model can be asked.
 template <class M, class Add>
 constexpr void for_each_side(const Add& add) {
-  const auto one = [&]<SideQuestion Question>() {
-    if constexpr (side_answers<M>(Question) >= 0) {
+  const auto one = [&]<AuxiliaryLoss Question>() {
+    if constexpr (auxiliary_targets<M>(Question) >= 0) {
       static_assert(side_rows_fit<M, Question>());
       add.template operator()<Question>();
     }
   };
-  one.template operator()<SideQuestion::relation>();
-  one.template operator()<SideQuestion::time>();
+  one.template operator()<AuxiliaryLoss::relation>();
+  one.template operator()<AuxiliaryLoss::time>();
 }
 
 // The gates of a row and their derivatives by its summed votes, in one scalar pass.

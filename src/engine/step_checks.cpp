@@ -6,11 +6,11 @@
 
 namespace orrery {
 
-void Engine::check_sides(const LossRules& rules, bool announced) const {
-  for (const SideQuestion question : all_side_questions) {
+void Engine::check_auxiliary(const LossRules& rules, bool announced) const {
+  for (const AuxiliaryLoss question : all_auxiliary_losses) {
     if (!rules.asks(question)) continue;
-    if (!announced) fail_broken("side questions are asked that were not announced");
-    side_table(question);
+    if (!announced) fail_broken("auxiliary losses are asked that were not announced");
+    auxiliary_table(question);
   }
 }
 
@@ -20,11 +20,11 @@ void Engine::check_teacher(const LossRules& rules, bool announced) const {
   if (!has_average()) fail_broken("a teacher is asked before there is an average");
 }
 
-std::size_t Engine::side_table(SideQuestion question) const {
-  const int row = plan_.variant->side_answers[static_cast<std::size_t>(question)];
+std::size_t Engine::auxiliary_table(AuxiliaryLoss question) const {
+  const int row = plan_.variant->auxiliary_targets[static_cast<std::size_t>(question)];
   const auto found = std::ranges::find_if(
       tables_, [&](const TableSpec& table) { return static_cast<int>(table.row) == row; });
-  if (found == tables_.end()) fail_broken("a side question is asked that has no trained answers");
+  if (found == tables_.end()) fail_broken("an auxiliary loss is asked that has no trained answers");
   return static_cast<std::size_t>(found - tables_.begin());
 }
 

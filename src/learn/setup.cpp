@@ -19,10 +19,10 @@ Precision precision_named(const std::string& name) {
 }
 
 // What an auxiliary loss predicts must be trained.
-void check_side(SideQuestion question, std::string_view option, double weight,
-                const ModelVariant& variant, const std::vector<std::string>& without) {
+void check_auxiliary(AuxiliaryLoss question, std::string_view option, double weight,
+                     const ModelVariant& variant, const std::vector<std::string>& without) {
   if (weight == 0) return;
-  const int row = variant.side_answers[static_cast<std::size_t>(question)];
+  const int row = variant.auxiliary_targets[static_cast<std::size_t>(question)];
   if (row < 0)
     fail_request(About{.option = std::string(option), .advice = "leave the option out"},
                  "{}: the model '{}' has no such auxiliary loss", option_mark(std::string(option)),
@@ -65,7 +65,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.memory = memory_budget(options.memory);
   engine.batch = options.batch;
   engine.negatives = options.negatives;
-  engine.sides = options.aux_relation > 0 || options.aux_time > 0;
+  engine.auxiliary = options.aux_relation > 0 || options.aux_time > 0;
   engine.averages = options.ema > 0;
   engine.teacher = options.self_distillation > 0;
   engine.reserved = memory_of(data) + examples + copies * model + largest;
@@ -83,7 +83,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.dropout = static_cast<float>(options.dropout);
   rules.loss.drop_lanes = options.dropout_of == "lane";
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
-  rules.loss.sides = {options.aux_relation, options.aux_time};
+  rules.loss.auxiliary = {options.aux_relation, options.aux_time};
   rules.loss.teacher_share = static_cast<float>(options.self_distillation);
   return rules;
 }
@@ -102,9 +102,9 @@ const ModelVariant& variant_of(const TrainOptions& options) {
     fail_request(About{.option = "algebra-warmup"},
                  "$algebra-warmup: the model '{}' has no smaller algebra inside to begin with",
                  options.model);
-  check_side(SideQuestion::relation, "aux-relation", options.aux_relation, variant,
-             options.without);
-  check_side(SideQuestion::time, "aux-time", options.aux_time, variant, options.without);
+  check_auxiliary(AuxiliaryLoss::relation, "aux-relation", options.aux_relation, variant,
+                  options.without);
+  check_auxiliary(AuxiliaryLoss::time, "aux-time", options.aux_time, variant, options.without);
   return variant;
 }
 

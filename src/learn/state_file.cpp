@@ -23,7 +23,7 @@ std::string progress_to_json(const RunProgress& p) {
   nlohmann::ordered_json json = {
       {"epoch", p.epoch},
       {"step", p.step},
-      {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps, p.sums.sides}},
+      {"sums", {p.sums.cross_entropy, p.sums.n3, p.sums.time, p.sums.steps, p.sums.auxiliary}},
       {"best_epoch", p.best_epoch},
       {"since_best", p.since_best},
       {"last_loss", p.last_loss}};
@@ -37,11 +37,12 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.epoch = json.at("epoch");
   p.step = json.at("step");
   const auto& sums = json.at("sums");
-  p.sums = {.cross_entropy = sums.at(0),
-            .n3 = sums.at(1),
-            .time = sums.at(2),
-            .sides = sums.size() > 4 ? sums.at(4).get<double>() : 0,  // none before there were any
-            .steps = sums.at(3)};
+  p.sums = {
+      .cross_entropy = sums.at(0),
+      .n3 = sums.at(1),
+      .time = sums.at(2),
+      .auxiliary = sums.size() > 4 ? sums.at(4).get<double>() : 0,  // none before there were any
+      .steps = sums.at(3)};
   p.best_epoch = json.at("best_epoch");
   p.since_best = json.at("since_best");
   p.last_loss = json.at("last_loss");

@@ -227,7 +227,7 @@ EpochReport Trainer::report_of_epoch() const {
           .cross_entropy = progress_.sums.cross_entropy / steps,
           .n3 = progress_.sums.n3 / steps,
           .time = progress_.sums.time / steps,
-          .auxiliary = progress_.sums.sides / steps,
+          .auxiliary = progress_.sums.auxiliary / steps,
           .seconds = seconds,
           .examples_per_second = seconds > 0 ? static_cast<double>(examples_) / seconds : 0,
           .valid = {}};

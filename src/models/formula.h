@@ -41,9 +41,9 @@ struct CandidateOf<M> {
   }
 };
 
-// The formula of a side question as one that engines can run like a query's; its rows are the
+// The formula of an auxiliary loss as one that engines can run like a query's; its rows are the
 // model's and, after them, the answer's.
-template <class M, SideQuestion Question>
+template <class M, AuxiliaryLoss Question>
 struct SideFormula {
   using Algebra = typename M::Algebra;
   static constexpr auto rows = [] {
@@ -53,13 +53,13 @@ struct SideFormula {
     return all;
   }();
   ORRERY_INLINE static auto query(auto&, const auto&... row) {
-    if constexpr (Question == SideQuestion::relation)
+    if constexpr (Question == AuxiliaryLoss::relation)
       return M::which_relation(row...);
     else
       return M::which_time(row...);
   }
 };
-template <class M, SideQuestion Question>
+template <class M, AuxiliaryLoss Question>
 using SideFormulaOf = SideFormula<typename AsksAsOf<M>::type, Question>;
 
 // What a formula is run for.
@@ -69,7 +69,7 @@ template <class M>
 inline constexpr bool is_candidate<CandidateOf<M>> = true;
 template <class M>
 inline constexpr bool is_side = false;
-template <class M, SideQuestion Question>
+template <class M, AuxiliaryLoss Question>
 inline constexpr bool is_side<SideFormula<M, Question>> = true;
 // Only with the query goes a factor of its answer's.
 template <class M>

@@ -18,7 +18,7 @@ enum class RowOf {
   window,  // of ModelShape::window times, which share it
   shared,  // none: there is one row for all
   core,  // a pair of lanes: the rows of the core tensor, lanes² of them, which formulas never see
-  answer,  // of the entity that answers, in side questions alone: no table of its own
+  answer,  // of the entity that answers, in auxiliary losses alone: no table of its own
 };
 
 // What stands in a row's place when it is switched off (`--without NAME`).
@@ -115,20 +115,20 @@ inline constexpr bool has_timeline = requires {
   M::has_timeline;
 };
 
-// Side questions, which training may ask of a fact beside "which object?": of what relation is it,
-// and of what time? M::which_relation(rows…, answer) and M::which_time(rows…, answer) make a row
-// that is held against those of a table by inner products: M::relation_answers and M::time_answers
-// say which of M::rows that is. Neither marks factors nor casts votes. Where variants of a model do
-// not differ in them, M::AsksAs names the one whose formulas are compiled.
-enum class SideQuestion { relation, time };
-inline constexpr std::size_t side_questions = 2;
-inline constexpr std::array all_side_questions = {SideQuestion::relation, SideQuestion::time};
+// Auxiliary losses, which training may ask of a fact beside "which object?": of what relation is
+// it, and of what time? M::which_relation(rows…, answer) and M::which_time(rows…, answer) make a
+// row that is held against those of a table by inner products: M::relation_answers and
+// M::time_answers say which of M::rows that is. Neither marks factors nor casts votes. Where
+// variants of a model do not differ in them, M::AsksAs names the one whose formulas are compiled.
+enum class AuxiliaryLoss { relation, time };
+inline constexpr std::size_t auxiliary_losses = 2;
+inline constexpr std::array all_auxiliary_losses = {AuxiliaryLoss::relation, AuxiliaryLoss::time};
 template <class M>
-constexpr int side_answers(SideQuestion question) {
+constexpr int auxiliary_targets(AuxiliaryLoss question) {
   if constexpr (requires { M::relation_answers; })
-    if (question == SideQuestion::relation) return M::relation_answers;
+    if (question == AuxiliaryLoss::relation) return M::relation_answers;
   if constexpr (requires { M::time_answers; })
-    if (question == SideQuestion::time) return M::time_answers;
+    if (question == AuxiliaryLoss::time) return M::time_answers;
   return -1;
 }
 template <class M>

@@ -27,18 +27,19 @@ constexpr bool widths_fit() {
   return !Comparator<M>::product || query == CandidateAlgebra<M>::size;
 }
 
-// Side questions use the buffers of queries, and the places of the entity's and its answer's
+// Auxiliary losses use the buffers of queries, and the places of the entity's and its answer's
 // gradients; their answers are rows of the relation or the time that is asked for.
 template <class M>
-constexpr bool sides_fit() {
+constexpr bool auxiliary_losses_fit() {
   using Asked = typename AsksAsOf<M>::type;
-  for (const SideQuestion question : all_side_questions) {
-    const int row = side_answers<M>(question);
+  for (const AuxiliaryLoss question : all_auxiliary_losses) {
+    const int row = auxiliary_targets<M>(question);
     if (row < 0) continue;
-    const RowOf of = question == SideQuestion::relation ? RowOf::relation : RowOf::time;
-    if (M::rows[static_cast<std::size_t>(row)].of != of || side_answers<Asked>(question) != row ||
-        row_count<Asked> != row_count<M> || !Comparator<M>::product || derives_candidates<M> ||
-        has_core<M>() || entity_row_count<M> != 1 || QueryAlgebra<M>::size != M::Algebra::size)
+    const RowOf of = question == AuxiliaryLoss::relation ? RowOf::relation : RowOf::time;
+    if (M::rows[static_cast<std::size_t>(row)].of != of ||
+        auxiliary_targets<Asked>(question) != row || row_count<Asked> != row_count<M> ||
+        !Comparator<M>::product || derives_candidates<M> || has_core<M>() ||
+        entity_row_count<M> != 1 || QueryAlgebra<M>::size != M::Algebra::size)
       return false;
   }
   return true;
@@ -47,7 +48,8 @@ constexpr bool sides_fit() {
 template <class... Models>
 std::vector<ModelVariant> describe(ModelList<Models...>) {
   static_assert((widths_fit<Models>() && ...), "an inner product wants lanes of one size");
-  static_assert((sides_fit<Models>() && ...), "a model of this kind cannot ask side questions");
+  static_assert((auxiliary_losses_fit<Models>() && ...),
+                "a model of this kind cannot ask auxiliary losses");
   std::vector<ModelVariant> all = {ModelVariant{
       .index = 0,
       .name = Models::name,
@@ -68,8 +70,8 @@ std::vector<ModelVariant> describe(ModelList<Models...>) {
       .by_product = Comparator<Models>::product,
       .rooted = Comparator<Models>::rooted,
       .candidates = candidates_of<Models>(),
-      .side_answers = {side_answers<Models>(SideQuestion::relation),
-                       side_answers<Models>(SideQuestion::time)},
+      .auxiliary_targets = {auxiliary_targets<Models>(AuxiliaryLoss::relation),
+                            auxiliary_targets<Models>(AuxiliaryLoss::time)},
   }...};
   for (std::size_t i = 0; i < all.size(); ++i) all[i].index = i;
   return all;

@@ -31,7 +31,8 @@ struct ModelVariant {
   bool by_product = true;                  // queries are compared by one matrix product
   bool rooted = false;                     // the score is −√ of the sum over lanes
   Candidates candidates = Candidates::entity_rows;
-  std::array<int, side_questions> side_answers = {-1, -1};  // rows, by SideQuestion; −1: not asked
+  std::array<int, auxiliary_losses> auxiliary_targets = {
+      -1, -1};  // rows, by AuxiliaryLoss; −1: not asked
 
   // ⟨q₁, c⟩ + ⟨q₂, c⟩ = ⟨q₁ + q₂, c⟩: where this holds, a pair of queries costs one row of scores.
   bool sums_queries() const { return by_product && candidates != Candidates::each_time; }

@@ -67,9 +67,11 @@ std::string json_text(const Json& json, const char* name) {
 // What an object says of one model's ranks: {"mrr": …, "hits1": …, "hits3": …, "hits10": …}.
 template <class Json>
 Scores json_scores(const Json& json) {
-  return {json_number(json, "mrr"), json_number(json, "hits1"), json_number(json, "hits3"),
-          json_number(json, "hits10"),
-          json.contains("queries") ? json_unsigned(json, "queries") : 0};
+  Scores scores;
+  for (const ScorePart& part : score_parts)
+    scores.*part.value = json_number(json, std::string(part.name).c_str());
+  if (json.contains("queries")) scores.queries = json_unsigned(json, "queries");
+  return scores;
 }
 
 }  // namespace orrery

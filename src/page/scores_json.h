@@ -11,10 +11,7 @@ namespace orrery {
 inline nlohmann::ordered_json scores_to_json(const Scores& s) {
   nlohmann::ordered_json json;
   if (s.queries > 0) json["queries"] = s.queries;
-  json["mrr"] = s.mrr;
-  json["hits1"] = s.hits1;
-  json["hits3"] = s.hits3;
-  json["hits10"] = s.hits10;
+  for (const ScorePart& part : score_parts) json[std::string(part.name)] = s.*part.value;
   return json;
 }
 

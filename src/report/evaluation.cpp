@@ -20,12 +20,15 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t queries_per_fact = 2;
 
 std::vector<std::string> head(std::string_view first) {
-  return {std::string(first), "queries", "MRR", "Hits@1", "Hits@3", "Hits@10"};
+  std::vector<std::string> titles = {std::string(first), "queries"};
+  for (const ScorePart& part : score_parts) titles.emplace_back(part.title);
+  return titles;
 }
 
 std::vector<std::string> row(std::string_view name, const Scores& scores) {
-  return {printable(name),       grouped(scores.queries), percent(scores.mrr),
-          percent(scores.hits1), percent(scores.hits3),   percent(scores.hits10)};
+  std::vector<std::string> cells = {printable(name), grouped(scores.queries)};
+  for (const ScorePart& part : score_parts) cells.push_back(percent(scores.*part.value));
+  return cells;
 }
 
 // A name may be in any encoding.

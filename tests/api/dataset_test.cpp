@@ -103,8 +103,7 @@ TEST_F(DatasetTest, ASplitIsThatOfASingleFile) {
   std::int32_t latest = 0;
   for (const Fact& fact : by_time.facts(Split::train))
     latest = std::max(latest, by_time.moment(fact).start);
-  for (const Fact& fact : by_time.facts(Split::test))
-    EXPECT_GT(by_time.moment(fact).start, latest);
+  for (const Fact& fact : by_time.facts(Split::test)) EXPECT_GT(by_time.moment(fact).start, latest);
   EXPECT_GT(by_time.check().splits[2].unseen_time, 0U);
 }
 

@@ -13,8 +13,8 @@ namespace {
 using testing::contains;
 using testing::refused;
 using testing::resume_run;
-using testing::train_run;
 using testing::StopAfter;
+using testing::train_run;
 
 class Device : public testing::SmallRuns {
  protected:
@@ -39,8 +39,7 @@ TEST_F(Device, WordsOfNoMeaningAreRefusedEverywhere) {
   EXPECT_FALSE(std::filesystem::exists(at("run")));
   train_run(on("cpu"), at("run"));
   const std::string before = config("run");
-  EXPECT_EQ(refused([&] { resume_run(at("run"), {{"device", "bananas"}}); }),
-            unknown);
+  EXPECT_EQ(refused([&] { resume_run(at("run"), {{"device", "bananas"}}); }), unknown);
   EXPECT_EQ(config("run"), before);
   EXPECT_EQ(refused([&] { judged(at("run"), "bananas"); }), unknown);
   EXPECT_EQ(refused([&] { Model::open(at("run"), {.device = "bananas"}); }), unknown);
@@ -53,8 +52,7 @@ TEST_F(Device, AGpuThatIsNotThereIsRefusedAndNothingIsWritten) {
   StopAfter stop(9);
   train_run(on("cpu"), at("run"), &stop);
   const std::string before = config("run"), state = state_bytes("run");
-  EXPECT_TRUE(contains(
-      refused([&] { resume_run(at("run"), {{"device", "cuda:1"}}); }), "cuda:1"));
+  EXPECT_TRUE(contains(refused([&] { resume_run(at("run"), {{"device", "cuda:1"}}); }), "cuda:1"));
   EXPECT_EQ(config("run"), before);
   EXPECT_TRUE(state_bytes("run") == state);
   EXPECT_TRUE(contains(refused([&] { judged(at("run"), "cuda"); }), "--device cpu"));

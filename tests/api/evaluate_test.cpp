@@ -31,8 +31,7 @@ class Evaluate : public testing::SmallRuns {
     testing::RunEvaluation training;
     training.split = "train";
     EXPECT_GT(evaluate_run(at(name), training).pessimistic.mrr, 0.3);
-    const auto answers =
-        Model::open(at(name)).predict({"e03", "r1", "", date}, {.top = 5});
+    const auto answers = Model::open(at(name)).predict({"e03", "r1", "", date}, {.top = 5});
     ASSERT_EQ(answers.size(), 5U);
     EXPECT_GE(answers[0].score, answers[4].score);
   }
@@ -162,7 +161,8 @@ TEST_F(Evaluate, CoarserDatesOfOtherDataAreReadAsTheModelsDays) {
   testing::RunEvaluation months, days;
   months.data = at("months").string();
   days.data = at("days").string();
-  EXPECT_EQ(evaluate_run(at("run"), months).pessimistic.mrr, evaluate_run(at("run"), days).pessimistic.mrr);
+  EXPECT_EQ(evaluate_run(at("run"), months).pessimistic.mrr,
+            evaluate_run(at("run"), days).pessimistic.mrr);
 }
 
 TEST_F(Evaluate, AFileThatWasSplitIsSplitTheSameWayAgain) {

@@ -110,8 +110,8 @@ TEST_F(ModelTest, EmbeddingsAreWhatIsAskedWith) {
                  std::conj(number("entity", 7)))
                     .real();
   }
-  const Answers answers = model.predict(
-      {.subject = "e03", .relation = "r1", .time = "2014-01-05"}, {.top = 20});
+  const Answers answers =
+      model.predict({.subject = "e03", .relation = "r1", .time = "2014-01-05"}, {.top = 20});
   for (const Answer& answer : answers)
     if (answer.name == "e07") {
       EXPECT_NEAR(answer.score, expected, 1e-5);
@@ -122,8 +122,8 @@ TEST_F(ModelTest, AFileIsTheSameModel) {
   const Model model = trained();
   model.save(at("m.safetensors"));
   const Model opened = Model::open(at("m.safetensors"));
-  EXPECT_TRUE(std::ranges::equal(opened.embeddings("entity").values,
-                                 model.embeddings("entity").values));
+  EXPECT_TRUE(
+      std::ranges::equal(opened.embeddings("entity").values, model.embeddings("entity").values));
   EXPECT_EQ(opened.card().data_fingerprint, model.card().data_fingerprint);
   EXPECT_EQ(evaluate(opened, data()).ranks, evaluate(model, data()).ranks);
   opened.save(at("again.safetensors"));
@@ -203,7 +203,8 @@ TEST_F(ModelTest, AnObserverStopsATrainingAndStillGetsAModel) {
 TEST_F(ModelTest, ARunRefusesFactsThatItCouldNotReadAgain) {
   const auto file = scratch_.write("all.tsv", testing::world_lines(0, 270, false));
   const Dataset split = Dataset::open(file.string(), {.split = "80/10/10", .seed = 7});
-  EXPECT_TRUE(contains(refused([&] { orrery::Run::begin(at("run"), split, options()); }), "seed 7"));
+  EXPECT_TRUE(
+      contains(refused([&] { orrery::Run::begin(at("run"), split, options()); }), "seed 7"));
   TrainOptions o = options();
   o.seed = 7;
   EXPECT_EQ(orrery::Run::begin(at("run"), split, o).train().epochs_done, 4);

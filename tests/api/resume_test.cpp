@@ -13,8 +13,8 @@ namespace {
 using testing::contains;
 using testing::refused;
 using testing::resume_run;
-using testing::train_run;
 using testing::StopAfter;
+using testing::train_run;
 using Ending = TrainSummary::Ending;
 
 class Resume : public testing::SmallRuns {
@@ -168,9 +168,7 @@ TEST_F(Resume, MoreEpochsGoOnAsIfTheyHadAlwaysBeenWanted) {
     train_run(o, at(stem));
     o.epochs = 2;
     train_run(o, at(stem + "-longer"));
-    EXPECT_EQ(
-        resume_run(at(stem + "-longer"), {{"epochs", "6"}}).epochs_done,
-        6);
+    EXPECT_EQ(resume_run(at(stem + "-longer"), {{"epochs", "6"}}).epochs_done, 6);
     expect_same_run(stem, stem + "-longer");
     EXPECT_TRUE(contains(testing::read_bytes(at(stem + "-longer") / "config.toml"), "epochs = 6"));
   }
@@ -200,9 +198,7 @@ TEST_F(Resume, AFinishedRunNeedsItsDataOnlyToGoOn) {
   train_run(options(), at("run"));
   std::filesystem::remove_all(at("data"));
   EXPECT_TRUE(resume_run(at("run")).was_finished);
-  EXPECT_TRUE(
-      contains(refused([&] { resume_run(at("run"), {{"epochs", "6"}}); }),
-               "data"));
+  EXPECT_TRUE(contains(refused([&] { resume_run(at("run"), {{"epochs", "6"}}); }), "data"));
 }
 
 TEST_F(Resume, WithoutTheBestRowsItIsRefused) {
@@ -223,7 +219,9 @@ TEST_F(Resume, ARunThatSavedNothingStartsAnew) {
 TEST_F(Resume, FewerEpochsThanAreDoneAreRefusedAndNothingIsRewritten) {
   train_run(options(), at("run"));
   const std::string config = testing::read_bytes(at("run") / "config.toml");
-  EXPECT_TRUE(contains(refused([&] { resume_run(at("run"), {{"epochs", "1"}}); }),
+  EXPECT_TRUE(contains(refused([&] {
+                         resume_run(at("run"), {{"epochs", "1"}});
+                       }),
                        "has done 4 epochs"));
   EXPECT_EQ(testing::read_bytes(at("run") / "config.toml"), config);
 }
@@ -304,7 +302,9 @@ TEST_F(Resume, OnlyWhatDecidesNoResultMayChange) {
   StopAfter stop(3);
   train_run(options(), at("run"), &stop);
   EXPECT_TRUE(
-      contains(refused([&] { resume_run(at("run"), {{"lr", "0.2"}}); }),
+      contains(refused([&] {
+                 resume_run(at("run"), {{"lr", "0.2"}});
+               }),
                "--lr cannot be changed by --resume (it is 0.1); --data, --epochs, --device, "
                "--threads and --memory can"));
   EXPECT_EQ(resume_run(at("run"), {{"lr", "0.1"}}).epochs_done, 4);

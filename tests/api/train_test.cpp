@@ -13,8 +13,8 @@ using testing::contains;
 using testing::read_bytes;
 using testing::refused;
 using testing::resume_run;
-using testing::train_run;
 using testing::StopAfter;
+using testing::train_run;
 using Ending = TrainSummary::Ending;
 using Train = testing::SmallRuns;
 

@@ -52,10 +52,9 @@ TEST(CutFacts, ASplitMayBeLeftEmptyOnlyIfThatIsAsked) {
   EXPECT_EQ(all[0].size(), 20U);
   EXPECT_TRUE(all[1].empty() && all[2].empty());
   // One date cannot be cut.
-  EXPECT_TRUE(contains(refused([&] {
-                         cut_facts(facts_of_months(1), cut_rule("80/10/10", "time", 1), month_of);
-                       }),
-                       "at least one fact"));
+  EXPECT_TRUE(contains(
+      refused([&] { cut_facts(facts_of_months(1), cut_rule("80/10/10", "time", 1), month_of); }),
+      "at least one fact"));
 }
 
 TEST(CutFacts, LoadingHearsOfEveryOption) {

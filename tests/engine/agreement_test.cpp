@@ -164,19 +164,19 @@ TEST_P(Agreement, OfEveryPrecisionWithinItsRounding) {
   }
 }
 
-class SideAgreement : public Agreement {};  // of side questions
+class SideAgreement : public Agreement {};  // of auxiliary losses
 
 TEST_P(SideAgreement, OfStepsThatAskThem) {
-  for (const auto& sides : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
+  for (const auto& auxiliary : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
     StepCase test{.lanes = 19};
-    test.rules.sides = sides;
+    test.rules.auxiliary = auxiliary;
     expect_agreement(test, "entities outnumber the rest");
     test.rules.lambda_n3 = test.rules.lambda_time = 0;
     expect_agreement(test, "no regularisers");
     test.shape = {3, 12, 40, 0};
     test.rules = {
         .lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .dropout = 0.3F, .negatives = 2};
-    test.rules.sides = sides;
+    test.rules.auxiliary = auxiliary;
     expect_agreement(test, "relations and times outnumber entities");
     test.rules.teacher_share = 0.4F;
     expect_agreement(test, "taught");
@@ -187,7 +187,8 @@ TEST_P(SideAgreement, OfStepsThatAskThem) {
 }
 
 TEST_P(SideAgreement, OfFewAndOfMany) {
-  const LossRules rules = {.lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .sides = {0.5, 1.5}};
+  const LossRules rules = {
+      .lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .auxiliary = {0.5, 1.5}};
   expect_agreement({.shape = {11, 6, 1, 0}, .rules = rules}, "one time");
   expect_agreement({.shape = {11, 1, 4, 0}, .rules = rules}, "one relation");
   expect_agreement({.shape = {1, 1, 1, 0}, .examples = 3, .first = 0, .count = 3, .rules = rules},
@@ -206,7 +207,7 @@ TEST_P(SideAgreement, WithoutRowsThatCanBeLeftOut) {
   for (const RowSpec& row : variant.rows) {
     if (row.without == Without::impossible) continue;
     StepCase test{.without = {std::string(row.name)}};
-    test.rules.sides = {0.5, row.name == "time_mul" ? 0.0 : 1.5};
+    test.rules.auxiliary = {0.5, row.name == "time_mul" ? 0.0 : 1.5};
     expect_agreement(test, "without " + std::string(row.name));
   }
 }
@@ -221,7 +222,7 @@ TEST_P(SideAgreement, RefusesQuestionsThatWereNotAnnounced) {
     engine->set_examples(random_examples(small.shape, 50, 6));
   }
   StepRules rules;
-  rules.loss.sides = {0.5, 0.5};
+  rules.loss.auxiliary = {0.5, 0.5};
   try {
     engines[0]->step(1, 0, 20, rules);
     ADD_FAILURE() << "the step was taken";

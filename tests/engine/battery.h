@@ -82,11 +82,11 @@ class OnGpu : public testing::Test {
 };
 
 inline auto every_variant() { return testing::Range<std::size_t>(0, all_variants().size()); }
-// Those of which training may ask side questions.
+// Those of which training may ask auxiliary losses.
 inline auto asking_variants() {
   std::vector<std::size_t> asking;
   for (const ModelVariant& variant : all_variants())
-    if (variant.side_answers != std::array{-1, -1}) asking.push_back(variant.index);
+    if (variant.auxiliary_targets != std::array{-1, -1}) asking.push_back(variant.index);
   return testing::ValuesIn(asking);
 }
 inline auto every_variant_and_target() {

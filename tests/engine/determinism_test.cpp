@@ -22,7 +22,7 @@ struct Outcome {
 };
 
 Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
-  options.sides = plan.variant->side_answers != std::array{-1, -1};
+  options.auxiliary = plan.variant->auxiliary_targets != std::array{-1, -1};
   options.averages = options.teacher = true;
   const auto engine = make_engine(plan, options);
   start_randomly(*engine, 3, 0.3);
@@ -32,7 +32,7 @@ Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
   rules.loss = {.lambda_n3 = 0.05, .lambda_time = 0.05, .norm = {}, .dropout = 0.1F};
   for (std::int64_t i = 0; i < 3; ++i) {
     rules.loss.negatives = i == 1 ? 50 : 0;
-    if (options.sides && i > 0) rules.loss.sides = {0.3, 0.4};
+    if (options.auxiliary && i > 0) rules.loss.auxiliary = {0.3, 0.4};
     if (i > 0) rules.loss.teacher_share = 0.4F;
     engine->step(11, i * long_batch, long_batch, rules);
     engine->update_average(0.5);
@@ -92,9 +92,9 @@ TEST_P(Determinism, AStepFollowsFromTheRowsAndItsArguments) {
   others.learning_rate = 0.03;
   others.loss.norm = {Norm::element, 4};
   others.loss.lambda_n3 = 0.2;
-  const bool sides = variant.side_answers != std::array{-1, -1};
+  const bool auxiliary = variant.auxiliary_targets != std::array{-1, -1};
   StepRules asking = rules, taught = rules;
-  if (sides) asking.loss.sides = {0.3, 0.4};
+  if (auxiliary) asking.loss.auxiliary = {0.3, 0.4};
   taught.loss.teacher_share = 0.4F;
   taught.loss.negatives = 30;
   const struct {
@@ -106,7 +106,7 @@ TEST_P(Determinism, AStepFollowsFromTheRowsAndItsArguments) {
                {3, 130, 70, asking}, {4, 0, 80, taught}, {4, 80, 50, rules},  {4, 130, 70, taught}};
   for (const Precision precision : {Precision::fp32, Precision::bf16}) {
     EngineOptions options = options_of(target, precision);
-    options.sides = sides;
+    options.auxiliary = auxiliary;
     options.averages = options.teacher = true;
     options.batch = 60;
     const auto busy = make_engine(small, options);
@@ -139,7 +139,7 @@ TEST_P(Determinism, LossesAreTheSameHoweverOftenTheyAreRead) {
     const auto engine = make_engine(small, options_of(target));
     start_randomly(*engine, 3, 0.3);
     engine->set_examples(random_examples(small.shape, 50, 6));
-    engine->set_losses({.cross_entropy = 1, .n3 = 2, .time = 3, .sides = 4, .steps = 4});
+    engine->set_losses({.cross_entropy = 1, .n3 = 2, .time = 3, .auxiliary = 4, .steps = 4});
     for (std::int64_t first = 0; first < 50; first += 10) {
       engine->step(1, first, 10, {});
       if (often) engine->losses();

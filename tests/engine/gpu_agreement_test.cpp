@@ -16,7 +16,7 @@ struct LargeShape {
   std::int32_t relations = 40, times = 30;
   bool regularised = true;  // without regularisers answers get no gradient of their own
   std::int32_t negatives = 0;
-  std::array<double, side_questions> sides = {};
+  std::array<double, auxiliary_losses> auxiliary = {};
   float teacher_share = 0;
 };
 
@@ -40,18 +40,18 @@ class GpuAgreement : public OnGpu {
     else
       test.rules = {};
     test.rules.negatives = large.negatives;
-    test.rules.sides = large.sides;
+    test.rules.auxiliary = large.auxiliary;
     test.rules.teacher_share = large.teacher_share;
     const SlowStep truth(variant, test);
     for (const auto& [precision, tolerance, name] : roundings)
-      truth.expect_of(options_of("gpu", precision), tolerance,
-                      name_of(variant) + " in " + std::string(name) + ", " +
-                          std::to_string(large.lanes) + " lanes, " +
-                          std::to_string(large.entities) + " entities, batch " +
-                          std::to_string(large.batch) + ", " + std::to_string(large.negatives) +
-                          " drawn" + (test.rules.asks_sides() ? ", side questions" : "") +
-                          (large.teacher_share > 0 ? ", taught" : "") +
-                          (large.regularised ? "" : ", without regularisers"));
+      truth.expect_of(
+          options_of("gpu", precision), tolerance,
+          name_of(variant) + " in " + std::string(name) + ", " + std::to_string(large.lanes) +
+              " lanes, " + std::to_string(large.entities) + " entities, batch " +
+              std::to_string(large.batch) + ", " + std::to_string(large.negatives) + " drawn" +
+              (test.rules.has_auxiliary_losses() ? ", auxiliary losses" : "") +
+              (large.teacher_share > 0 ? ", taught" : "") +
+              (large.regularised ? "" : ", without regularisers"));
   }
 };
 
@@ -65,11 +65,13 @@ TEST_F(GpuAgreement, OfWideRows) {
 }
 
 TEST_F(GpuAgreement, OfSideQuestions) {
-  const std::array sides = {0.5, 1.5};
+  const std::array auxiliary = {0.5, 1.5};
   for (const bool regularised : {true, false}) {
-    expect_agreement(
-        attentive,
-        {.lanes = 520, .entities = 11, .batch = 9, .regularised = regularised, .sides = sides});
+    expect_agreement(attentive, {.lanes = 520,
+                                 .entities = 11,
+                                 .batch = 9,
+                                 .regularised = regularised,
+                                 .auxiliary = auxiliary});
     for (const ModelVariant* variant : {&attentive, &asked})
       expect_agreement(*variant, {.lanes = 5,
                                   .entities = 60,
@@ -77,14 +79,15 @@ TEST_F(GpuAgreement, OfSideQuestions) {
                                   .relations = 6,
                                   .times = 4,
                                   .regularised = regularised,
-                                  .sides = sides});
+                                  .auxiliary = auxiliary});
   }
-  expect_agreement(attentive, {.lanes = 500, .entities = 11, .batch = 300, .sides = sides});
-  expect_agreement(plain, {.lanes = 1030, .entities = 1100, .batch = 37, .sides = sides});
-  expect_agreement(asked,
-                   {.lanes = 70, .entities = 11, .batch = 1100, .relations = 3000, .sides = sides});
-  expect_agreement(asked,
-                   {.lanes = 33, .entities = 11, .batch = 37, .times = 5000, .sides = sides});
+  expect_agreement(attentive, {.lanes = 500, .entities = 11, .batch = 300, .auxiliary = auxiliary});
+  expect_agreement(plain, {.lanes = 1030, .entities = 1100, .batch = 37, .auxiliary = auxiliary});
+  expect_agreement(
+      asked,
+      {.lanes = 70, .entities = 11, .batch = 1100, .relations = 3000, .auxiliary = auxiliary});
+  expect_agreement(
+      asked, {.lanes = 33, .entities = 11, .batch = 37, .times = 5000, .auxiliary = auxiliary});
 }
 
 TEST_F(GpuAgreement, OfATeacher) {
@@ -96,7 +99,7 @@ TEST_F(GpuAgreement, OfATeacher) {
                                .entities = 11,
                                .batch = 9,
                                .regularised = false,
-                               .sides = {0.5, 1.5},
+                               .auxiliary = {0.5, 1.5},
                                .teacher_share = 0.4F});
   expect_agreement(complex_valued,
                    {.lanes = 5, .entities = 1100, .batch = 6000, .teacher_share = 0.4F});
@@ -194,7 +197,7 @@ TEST_F(GpuAgreement, OfCountsThatArePadded) {
                                   .batch = static_cast<std::size_t>(3 * count),
                                   .relations = 2 * count,
                                   .times = count,
-                                  .sides = {0.5, 1.5},
+                                  .auxiliary = {0.5, 1.5},
                                   .teacher_share = count > 8 ? 0.4F : 0.0F});
   for (const std::int32_t negatives : {1, 6, 13})
     expect_agreement(plain, {.lanes = 5, .entities = 61, .batch = 7, .negatives = negatives});

@@ -88,12 +88,12 @@ TEST_F(GpuMemoryPlan, HoldsWithDrawnCandidates) {
 TEST_F(GpuMemoryPlan, HoldsWithSideQuestions) {
   for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
                    const std::string& what) {
-    if (plan.variant->side_answers == std::array{-1, -1}) return;
-    options.sides = true;
+    if (plan.variant->auxiliary_targets == std::array{-1, -1}) return;
+    options.auxiliary = true;
     const auto engine = make_engine(plan, options);
     engine->set_examples(random_examples(plan.shape, test.examples, 1));
     StepRules rules;
-    rules.loss.sides = {0.5, 0.5};
+    rules.loss.auxiliary = {0.5, 0.5};
     engine->step(1, 0, test.batch, rules);
     expect_close(*engine, what + ", after a step");
     rank_some(*engine);

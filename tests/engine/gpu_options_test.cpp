@@ -117,14 +117,14 @@ TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
                                       {&find_variant("ttranse", {{"distance", "l2"}}), false},
                                       {&find_variant("tcomplex", {}), false},
                                       {&find_variant("tcomplex", {}), true}}) {
-    if (model->name == "tcomplex") test.rules.sides = {0.5, 1.5};
+    if (model->name == "tcomplex") test.rules.auxiliary = {0.5, 1.5};
     if (taught) test.rules.teacher_share = 0.4F;
     const SlowStep truth(*model, test);
     const Quiz quiz = random_quiz(truth.plan().shape, 700);
     for (const auto& [precision, tolerance, name] : roundings) {
       EngineOptions options = options_of("gpu", precision);
       options.batch = static_cast<std::int64_t>(count);
-      options.sides = test.rules.asks_sides();
+      options.auxiliary = test.rules.has_auxiliary_losses();
       options.averages = options.teacher = test.rules.teacher_share > 0;
       const auto roomy = make_engine(truth.plan(), options);
       std::unique_ptr<Engine> engine;

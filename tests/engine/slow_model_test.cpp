@@ -184,10 +184,10 @@ TEST_P(Gradients, HoldWithoutEachRowThatCanBeLeftOut) {
 class SideQuestions : public Gradients {};
 
 TEST_P(SideQuestions, HaveTrueGradients) {
-  for (const auto& sides : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
+  for (const auto& auxiliary : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
     LossRules rules = rules_with(Norm::complex, 3, 0.3F);
-    rules.sides = sides;
-    expect_true_gradient(plan(5), rules, "side questions");
+    rules.auxiliary = auxiliary;
+    expect_true_gradient(plan(5), rules, "auxiliary losses");
   }
 }
 
@@ -202,7 +202,7 @@ TEST_P(SideQuestions, AskForWhatScoresTell) {
   for (const Example& example : random_examples(bare.shape, 5, 2)) {
     for (const std::size_t side : {0U, 1U}) {
       LossRules rules;
-      rules.sides[side] = 2;
+      rules.auxiliary[side] = 2;
       double sum = 0, own = 0;
       for (std::int32_t other = 0; other < (side == 0 ? 3 : 4); ++other) {
         Query asked = example.query;
@@ -211,8 +211,8 @@ TEST_P(SideQuestions, AskForWhatScoresTell) {
         sum += std::exp(score);
         if (asked == example.query) own = score;
       }
-      EXPECT_NEAR(model->loss({example}, rules, step_key, nullptr).sides, 2 * (std::log(sum) - own),
-                  1e-12);
+      EXPECT_NEAR(model->loss({example}, rules, step_key, nullptr).auxiliary,
+                  2 * (std::log(sum) - own), 1e-12);
     }
   }
 }

@@ -69,14 +69,15 @@ class SlowStep {
         << what;
     EXPECT_NEAR(found.n3, losses_.n3, 1e-4 * losses_.n3) << what;
     EXPECT_NEAR(found.time, losses_.time, 1e-4 * losses_.time) << what;
-    EXPECT_NEAR(found.sides, losses_.sides, tolerance * std::max(losses_.sides, 0.01)) << what;
+    EXPECT_NEAR(found.auxiliary, losses_.auxiliary, tolerance * std::max(losses_.auxiliary, 0.01))
+        << what;
     expect_gradient(engine, tolerance, what);
     if (!averages_.empty()) {
       EXPECT_EQ(read_tables(engine, State::average), averages_) << what;
     }
   }
   void expect_of(EngineOptions options, double tolerance, const std::string& what) const {
-    options.sides = test_.rules.asks_sides();
+    options.auxiliary = test_.rules.has_auxiliary_losses();
     options.averages = options.teacher = test_.rules.teacher_share > 0;
     const auto engine = make_engine(plan_, options);
     take(*engine);

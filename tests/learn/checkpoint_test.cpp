@@ -11,8 +11,8 @@
 #include "facts/scratch.h"
 #include "learn/doctored.h"
 #include "learn/small_model.h"
-#include "learn/stored_model.h"
 #include "learn/state_file.h"
+#include "learn/stored_model.h"
 
 namespace orrery {
 namespace {

@@ -85,8 +85,7 @@ TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
   EXPECT_EQ(blamed("seed", "-1"), "seed");
   EXPECT_EQ(blamed("lr", ""), "lr");
   EXPECT_EQ(blamed("skip-bad", "yes"), "skip-bad");
-  EXPECT_EQ(caught([&] { option_named("lambda-n"); }).advice(),
-            "did you mean 'lambda-n3'?");
+  EXPECT_EQ(caught([&] { option_named("lambda-n"); }).advice(), "did you mean 'lambda-n3'?");
 }
 
 TEST(ConfigOptions, FormerNamesAreRead) {
@@ -133,9 +132,11 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout = 1; }), "--dropout"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout_of = "row"; }), "component, lane"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.ema = -0.1; }), "--ema"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.95; }), "--self-distillation"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) { o.self_distillation = 0.95; }), "--self-distillation"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation = 0.3; }), "--ema"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.self_distillation_from = 0; }), "--self-distillation-from"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) { o.self_distillation_from = 0; }), "--self-distillation-from"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.epochs = -1; }), "--epochs"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.batch = 0; }), "--batch"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.exponent = 1; }), "--exponent"));

@@ -36,7 +36,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(rules.loss.norm.exponent, 4);
   EXPECT_EQ(rules.loss.dropout, 0.25F);
   EXPECT_TRUE(rules.loss.drop_lanes);
-  EXPECT_EQ(rules.loss.sides, (std::array{0.6, 0.7}));
+  EXPECT_EQ(rules.loss.auxiliary, (std::array{0.6, 0.7}));
   EXPECT_EQ(rules.loss.teacher_share, 0.25F);
   options.dim = 16;
   options.eval_every = 1;
@@ -45,7 +45,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   EXPECT_EQ(engine.device, "cuda:3");
   EXPECT_EQ(engine.precision, Precision::bf16);
   EXPECT_EQ(engine.threads, 3);
-  EXPECT_TRUE(engine.sides);
+  EXPECT_TRUE(engine.auxiliary);
   EXPECT_TRUE(engine.averages);
   EXPECT_TRUE(engine.teacher);
   EXPECT_EQ(engine.memory, 2U << 20U);
@@ -63,7 +63,7 @@ TEST(Setup, WhatIsNotSaidIsLeftToTheEngine) {
   EXPECT_EQ(engine.device, "auto");
   EXPECT_EQ(engine.precision, Precision::automatic);
   EXPECT_EQ(engine.memory, 0U);
-  EXPECT_FALSE(engine.sides);
+  EXPECT_FALSE(engine.auxiliary);
   EXPECT_FALSE(engine.averages);
   EXPECT_FALSE(engine.teacher);
   const auto precision = [&](const char* name) {

@@ -52,7 +52,7 @@ TEST_F(CheckpointState, ProgressAndRowsComeBackToTheBit) {
   EXPECT_EQ(back.sums.cross_entropy, 1.0 / 3);
   EXPECT_EQ(back.sums.n3, 1e-300);
   EXPECT_EQ(back.sums.time, 0x1.fffffffffffffp+1023);
-  EXPECT_EQ(back.sums.sides, 1.0 / 7);
+  EXPECT_EQ(back.sums.auxiliary, 1.0 / 7);
   EXPECT_EQ(back.sums.steps, 3);
   EXPECT_EQ(back.best_epoch, 40);
   ASSERT_TRUE(back.best);
@@ -105,7 +105,7 @@ TEST_F(CheckpointState, AStateFromBeforeThereWereSideQuestionsIsRead) {
   rewrite_metadata(state(), "progress", json.dump());
   const RunProgress back = load(*model_.engine, "a");
   EXPECT_EQ(back.sums.time, 3);
-  EXPECT_EQ(back.sums.sides, 0);
+  EXPECT_EQ(back.sums.auxiliary, 0);
   EXPECT_EQ(back.sums.steps, 7);
 }
 

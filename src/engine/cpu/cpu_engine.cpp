@@ -27,10 +27,10 @@ Precision precision_of(Precision asked) {
   return rounds ? Precision::bf16 : Precision::fp32;
 }
 
-// Side questions are held against relations and times.
-std::size_t most_scores(const ModelShape& shape, bool sides) {
+// Auxiliary losses are held against relations and times.
+std::size_t most_scores(const ModelShape& shape, bool auxiliary) {
   return static_cast<std::size_t>(
-      sides ? std::max({shape.entities, shape.relation_rows, shape.times}) : shape.entities);
+      auxiliary ? std::max({shape.entities, shape.relation_rows, shape.times}) : shape.entities);
 }
 
 // Rows of scores that stay near the cache. Every unit reads all candidates and adds to all their
@@ -50,10 +50,10 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       formula_layout_{plan_.variant->formula_size, layout_.lanes, layout_.padded},
       query_layout_{plan_.variant->query_size, layout_.lanes, layout_.padded},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes, layout_.padded},
-      sides_(options.sides),
+      auxiliary_(options.auxiliary),
       teacher_(options.teacher),
-      unit_rows_(unit_rows_for(most_scores(plan_.shape, options.sides))),
-      score_stride_(spaced(most_scores(plan_.shape, options.sides))),
+      unit_rows_(unit_rows_for(most_scores(plan_.shape, options.auxiliary))),
+      score_stride_(spaced(most_scores(plan_.shape, options.auxiliary))),
       precision_(plan_.variant->by_product ? precision_of(options.precision) : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
@@ -95,7 +95,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
                 (core_rows * lanes * lanes + unit_rows_ * formula_layout_.floats())
           : 0;
   const std::uint64_t answers =
-      sides_ ? static_cast<std::uint64_t>(plan_.shape.relation_rows + plan_.shape.times) : 0;
+      auxiliary_ ? static_cast<std::uint64_t>(plan_.shape.relation_rows + plan_.shape.times) : 0;
   const std::uint64_t rounded_floats =
       (plan_.variant->derives_candidates() ? 0 : entities * layout_.floats()) +
       answers * layout_.floats() + compact * candidate_layout_.floats() +
@@ -174,7 +174,7 @@ void CpuEngine::allocate_for_training() {
       rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
     work_.rounded_queries = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
-    if (sides_) allocate_rounded_answers();
+    if (auxiliary_) allocate_rounded_answers();
     refresh_rounded_entities();
   }
   if (teacher_) allocate_taught();

@@ -90,11 +90,11 @@ class CpuEngine final : public Engine {
   void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
                   const LossRules& rules);
   void back_products(std::size_t rows);
-  // Side questions of the unit's examples, against the rows of a table.
+  // Auxiliary losses of the unit's examples, against the rows of a table.
   void allocate_rounded_answers();
   void round_answers(const LossRules& rules);
-  void ask_sides(std::size_t rows, const LossRules& rules);
-  void ask_side(SideQuestion question, std::size_t rows, double weight);
+  void add_auxiliary_losses(std::size_t rows, const LossRules& rules);
+  void add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, double weight);
   // The teacher: the average of the rows, asked the unit's questions without dropout.
   void allocate_taught();
   std::uint64_t taught_bytes(std::uint64_t compact) const;
@@ -132,8 +132,8 @@ class CpuEngine final : public Engine {
                  std::span<TopAnswers> answers) const;
 
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
-  bool sides_;    // side questions are planned for
-  bool teacher_;  // so is a teacher
+  bool auxiliary_;  // auxiliary losses are planned for
+  bool teacher_;    // so is a teacher
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
@@ -149,7 +149,7 @@ class CpuEngine final : public Engine {
   Buffer<std::uint16_t> rounded_entities_;
   bool has_average_ = false;
 
-  std::array<Buffer<std::uint16_t>, side_questions> rounded_answers_;
+  std::array<Buffer<std::uint16_t>, auxiliary_losses> rounded_answers_;
   std::vector<float> clock_;
 
   // The teacher's own of what asking it writes, or reads beside the rows.

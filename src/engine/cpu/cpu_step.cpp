@@ -66,7 +66,7 @@ void CpuEngine::round_queries(Workspace& work, std::size_t rows) const {
 
 void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                      const StepRules& rules) {
-  check_sides(rules.loss, sides_);
+  check_auxiliary(rules.loss, auxiliary_);
   check_teacher(rules.loss, teacher_);
   const std::uint64_t step_key = random_bits(shuffle_key, static_cast<std::uint64_t>(first));
   round_answers(rules.loss);
@@ -133,7 +133,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
     sums_.cross_entropy += losses_[i] / batch;
     sums_.n3 += n3 * penalties_[i];
   }
-  if (rules.asks_sides()) ask_sides(rows, rules);
+  if (rules.has_auxiliary_losses()) add_auxiliary_losses(rows, rules);
 }
 
 // From the scores' gradients to those of queries and candidates.

@@ -26,8 +26,8 @@ constexpr RowKernels kernels_of() {
   using Timeline = typename TimelineOf<M>::type;
   RowKernels kernels = {formula_kernels<M>(), {},     {}, nullptr, nullptr, nullptr,
                         smooth<Timeline>,     nullptr};
-  for_each_side<M>([&]<SideQuestion Question>() {
-    kernels.sides[static_cast<std::size_t>(Question)] =
+  for_each_side<M>([&]<AuxiliaryLoss Question>() {
+    kernels.auxiliary[static_cast<std::size_t>(Question)] =
         formula_kernels<SideFormulaOf<M, Question>>();
   });
   if constexpr (has_shared_row<M>) kernels.smooth_shared = smooth_shared<Timeline>;

@@ -60,7 +60,7 @@ struct SmoothJob {
   double* values = nullptr;  // by time
 };
 
-// One formula: the query's, a candidate's or a side question's.
+// One formula: the query's, a candidate's or an auxiliary loss's.
 struct FormulaKernels {
   void (*forward)(const RowJob&, std::size_t begin, std::size_t end);
   void (*backward)(const RowJob&, std::size_t begin, std::size_t end);
@@ -69,8 +69,8 @@ struct FormulaKernels {
 
 struct RowKernels {
   FormulaKernels query;
-  FormulaKernels candidate;              // empty where candidates are entity rows
-  FormulaKernels sides[side_questions];  // by SideQuestion; empty where it cannot be asked
+  FormulaKernels candidate;                    // empty where candidates are entity rows
+  FormulaKernels auxiliary[auxiliary_losses];  // by AuxiliaryLoss; empty where it cannot be asked
   // Over queries, queries and candidates; empty where a matrix product compares.
   void (*compare)(const CompareJob&, std::size_t begin, std::size_t end);
   void (*compare_back_to_queries)(const CompareJob&, std::size_t begin, std::size_t end);

@@ -1,4 +1,4 @@
-// The softmax of a unit, which the step and side questions share.
+// The softmax of a unit, which the step and auxiliary losses share.
 #pragma once
 
 #include "engine/cpu/cpu_engine.h"

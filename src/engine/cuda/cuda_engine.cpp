@@ -65,7 +65,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),
       negatives_hint_(static_cast<std::int32_t>(options.negatives)),
-      sides_planned_(options.sides),
+      sides_planned_(options.auxiliary),
       averages_planned_(options.averages),
       teacher_planned_(options.teacher),
       available_(free_memory(options)),
@@ -166,12 +166,12 @@ LossSums CudaEngine::losses() {
   DeviceLosses sums;
   sums_.download({&sums, 1}, side_stream_);
   check(cudaStreamSynchronize(stream_), "finishing a step");
-  return {sums.cross_entropy, sums.n3, sums.time, sums.sides, sums.steps};
+  return {sums.cross_entropy, sums.n3, sums.time, sums.auxiliary, sums.steps};
 }
 
 void CudaEngine::set_losses(const LossSums& sums) {
   use_device();
-  const DeviceLosses written{sums.cross_entropy, sums.n3, sums.time, sums.sides, sums.steps};
+  const DeviceLosses written{sums.cross_entropy, sums.n3, sums.time, sums.auxiliary, sums.steps};
   sums_.upload({&written, 1}, side_stream_);
 }
 

@@ -129,10 +129,10 @@ class CudaEngine final : public Engine {
   void score_and_back(const Batch& batch, float teacher_share);
   void score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
                       std::int64_t rows, bool add);
-  void ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
-                 const SmoothJob& smoothing);
-  void ask_side(SideQuestion question, const RowJob& job, const Batch& batch, double weight,
-                bool add);
+  void add_auxiliary_losses(const RowJob& query_job, const Batch& batch, const LossRules& rules,
+                            const SmoothJob& smoothing);
+  void add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, const Batch& batch,
+                          double weight, bool add);
   SmoothJob smooth_job(const LossRules& rules) const;
   void smooth(const SmoothJob& job);
   void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);
@@ -174,7 +174,7 @@ class CudaEngine final : public Engine {
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
   std::int32_t negatives_hint_;
-  bool sides_planned_;  // side questions
+  bool sides_planned_;  // auxiliary losses
   bool averages_planned_;
   bool teacher_planned_;
   std::uint64_t available_;  // bytes, when it was made

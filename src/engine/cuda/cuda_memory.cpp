@@ -75,7 +75,7 @@ void CudaEngine::allocate_gradients(std::int64_t batch) {
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     TableData& data = data_[t];
     const GradientSize size = gradient_of(
-        plan_, tables_[t], {.precision = precision_, .batch = batch, .sides = sides_planned_});
+        plan_, tables_[t], {.precision = precision_, .batch = batch, .auxiliary = sides_planned_});
     if (size.dense && data.base.size() == 0) data.base = zeroed<float>(table_floats(t));
     data.contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
     data.folded = DeviceBuffer<float>(size.folded_rows * row_stride());
@@ -123,10 +123,10 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   const auto rows = static_cast<std::size_t>(batch);
   attention_ = zeroed<Attention>(rows);
   loss_values_ = DeviceBuffer<float>(rows);
-  if (sides_planned_) side_losses_ = DeviceBuffer<float>(side_questions * rows);
+  if (sides_planned_) side_losses_ = DeviceBuffer<float>(auxiliary_losses * rows);
   if (sides_planned_ && rounds())
     rounded_answers_ = zeroed<std::uint16_t>(
-        static_cast<std::size_t>(most_side_answers(plan_.shape)) * row_stride());
+        static_cast<std::size_t>(most_auxiliary_targets(plan_.shape)) * row_stride());
   RowJob job = row_job();
   job.count = static_cast<std::int32_t>(batch);
   penalty_values_ = DeviceBuffer<float>(static_cast<std::size_t>(job.windows() * job.slices()));

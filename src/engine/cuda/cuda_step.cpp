@@ -60,13 +60,13 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   if (count <= 0 || batches_.example_count() == 0)
     fail_broken("a training step of {} of {} examples was asked for", count,
                 batches_.example_count());
-  check_sides(rules.loss, sides_planned_);
+  check_auxiliary(rules.loss, sides_planned_);
   check_teacher(rules.loss, teacher_planned_);
   use_device();
   allocate_for_training(count, rules.loss.negatives);
   last_batch_ = count;
-  // Side questions send gradients to the answers, too.
-  const bool answers = rules.loss.lambda_n3 > 0 || rules.loss.asks_sides();
+  // Auxiliary losses send gradients to the answers, too.
+  const bool answers = rules.loss.lambda_n3 > 0 || rules.loss.has_auxiliary_losses();
   const BatchName name{shuffle_key, first, count, answers, rules.loss.negatives};
   clock_.begin_step(stream_);
   check(cudaEventRecord(started_, stream_), "starting a step");
@@ -88,7 +88,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   if (plan_.variant->has_core) core_product_back(count);
   kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
-  if (rules.loss.asks_sides()) ask_sides(job, batch, rules.loss, smoothing);
+  if (rules.loss.has_auxiliary_losses()) add_auxiliary_losses(job, batch, rules.loss, smoothing);
   check(cudaEventRecord(swept_, stream_), "sweeping rows");
   check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
   sum_losses(job, rules.loss, smoothing);
@@ -202,9 +202,9 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
         smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
     job.tables[t] = update_table(t, *batch.name, smoothed);
   }
-  for (const SideQuestion question : all_side_questions)
+  for (const AuxiliaryLoss question : all_auxiliary_losses)
     if (rules.loss.asks(question)) {
-      const std::size_t t = side_table(question);
+      const std::size_t t = auxiliary_table(question);
       job.tables[t].base = data_[t].base.data();
     }
   update(job, stream_);
@@ -251,11 +251,11 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.smooth = smooth_values_.data();
   losses.smooth_count = smoothing.blocks();
   losses.smooth_weight = rules.lambda_time / std::max(1, plan_.shape.times - 1);
-  for (const SideQuestion question : all_side_questions) {
+  for (const AuxiliaryLoss question : all_auxiliary_losses) {
     if (!rules.asks(question)) continue;
     const auto s = static_cast<std::size_t>(question);
-    losses.sides[s] = side_losses_.data() + s * static_cast<std::size_t>(job.count);
-    losses.side_weights[s] = rules.sides[s] / job.count;
+    losses.auxiliary[s] = side_losses_.data() + s * static_cast<std::size_t>(job.count);
+    losses.side_weights[s] = rules.auxiliary[s] / job.count;
   }
   losses.sums = sums_.data();
   add_losses(losses, side_stream_);

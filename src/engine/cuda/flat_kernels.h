@@ -95,7 +95,7 @@ void update(const UpdateJob& job, cudaStream_t stream);
 
 // Running sums; see LossSums.
 struct DeviceLosses {
-  double cross_entropy = 0, n3 = 0, time = 0, sides = 0;
+  double cross_entropy = 0, n3 = 0, time = 0, auxiliary = 0;
   std::int64_t steps = 0;
 };
 struct LossJob {
@@ -108,8 +108,8 @@ struct LossJob {
   const float* smooth = nullptr;
   std::int32_t smooth_count = 0;
   double smooth_weight = 0;
-  const float* sides[side_questions] = {};  // as many as losses; null: not asked
-  double side_weights[side_questions] = {};
+  const float* auxiliary[auxiliary_losses] = {};  // as many as losses; null: not asked
+  double side_weights[auxiliary_losses] = {};
   DeviceLosses* sums = nullptr;
 };
 void add_losses(const LossJob& job, cudaStream_t stream);

@@ -40,7 +40,7 @@ struct LaneSweep {
   __device__ LaneSweep(const RowJob& job_, int lane)
       : job(job_), rows{job_, lane}, inside(lane < job_.lanes) {}
 
-  // Side questions come after the query's sweep, and add to what it has stored.
+  // Auxiliary losses come after the query's sweep, and add to what it has stored.
   template <std::size_t R>
   __device__ void store(const E& gradient, std::size_t to) const {
     const RowsOut& out = job.gradients[R];

@@ -76,10 +76,11 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
   if (plan.variant->has_core)
     bytes += (batch * memory.formula_stride + memory.outer_floats()) * sizeof(float);
   bytes += batch * (sizeof(Attention) + sizeof(float));
-  if (wish.sides) {
-    bytes += batch * side_questions * sizeof(float);
+  if (wish.auxiliary) {
+    bytes += batch * auxiliary_losses * sizeof(float);
     if (rounded)
-      bytes += size_of(most_side_answers(plan.shape)) * memory.row_stride * sizeof(std::uint16_t);
+      bytes +=
+          size_of(most_auxiliary_targets(plan.shape)) * memory.row_stride * sizeof(std::uint16_t);
   }
   if (wish.teacher) bytes += taught_bytes(plan, memory, wish);
   bytes += size_of(smooth_blocks(plan, tables)) * sizeof(float);
@@ -101,7 +102,7 @@ std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& t
   return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
 }
 
-MemoryPlan strides_of(const ModelPlan& plan, bool sides) {
+MemoryPlan strides_of(const ModelPlan& plan, bool auxiliary) {
   const ModelVariant& variant = *plan.variant;
   const std::int64_t lanes = plan.shape.dim / variant.algebra_size;
   const auto stride = [&](int components) {
@@ -113,7 +114,8 @@ MemoryPlan strides_of(const ModelPlan& plan, bool sides) {
   memory.query_stride = stride(variant.query_size);
   memory.candidate_stride = stride(variant.candidate_size);
   memory.score_stride = static_cast<std::size_t>(padded_rows(plan.shape.entities));
-  memory.side_stride = sides ? static_cast<std::size_t>(most_side_answers(plan.shape)) : 0;
+  memory.auxiliary_stride =
+      auxiliary ? static_cast<std::size_t>(most_auxiliary_targets(plan.shape)) : 0;
   return memory;
 }
 
@@ -128,10 +130,10 @@ GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const Me
     return static_cast<std::size_t>((count + size - 1) / size);
   };
   GradientSize size;
-  const auto& side_answers = plan.variant->side_answers;
+  const auto& auxiliary_targets = plan.variant->auxiliary_targets;
   const bool by_sides =
-      wish.sides &&
-      std::ranges::find(side_answers, static_cast<int>(table.row)) != side_answers.end();
+      wish.auxiliary &&
+      std::ranges::find(auxiliary_targets, static_cast<int>(table.row)) != auxiliary_targets.end();
   size.dense = table.of == RowOf::entity ? by_candidates || (!derived && table.row == 0)
                                          : table.of != RowOf::relation || by_sides;
   if (by_candidates && table.of != RowOf::entity)
@@ -163,7 +165,7 @@ std::int64_t smooth_blocks(const ModelPlan& plan, const std::vector<TableSpec>& 
 
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish) {
-  MemoryPlan memory = strides_of(plan, wish.sides);
+  MemoryPlan memory = strides_of(plan, wish.auxiliary);
   memory.batch = wish.batch;
   memory.negatives = wish.negatives;
   if (plan.variant->derives_candidates())

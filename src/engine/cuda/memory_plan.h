@@ -30,10 +30,10 @@ struct GradientSize {
 
 struct MemoryPlan {
   // Floats from row to row, padded with zeros: of tables, of what the query's formula gives, of
-  // queries and of candidates; of scores, of side questions' scores (0: none are asked); and of the
-  // outer products that a core is multiplied with.
+  // queries and of candidates; of scores, of auxiliary losses' scores (0: none are asked); and of
+  // the outer products that a core is multiplied with.
   std::size_t row_stride = 0, formula_stride = 0, query_stride = 0, candidate_stride = 0;
-  std::size_t score_stride = 0, side_stride = 0, outer_stride = 0;
+  std::size_t score_stride = 0, auxiliary_stride = 0, outer_stride = 0;
   std::int64_t batch = 0;           // examples a step; 0: only questions are asked
   std::int32_t negatives = 0;       // drawn candidates a step
   std::int64_t score_rows = 0;      // rows of scores that a step has at once
@@ -44,7 +44,7 @@ struct MemoryPlan {
 
   // Rows of scores of a step, and of questions, whose scores are never wider than score_stride.
   std::size_t score_floats() const {
-    return std::max(static_cast<std::size_t>(score_rows) * std::max(score_stride, side_stride),
+    return std::max(static_cast<std::size_t>(score_rows) * std::max(score_stride, auxiliary_stride),
                     static_cast<std::size_t>(asking_rows) * score_stride);
   }
   // Of a teacher's, whose scores stand beside a step's.
@@ -57,7 +57,7 @@ struct MemoryWish {
   std::int64_t batch = 0;  // 0: only questions are asked
   std::int32_t negatives = 0;
   std::int64_t examples = 0;  // of the training set
-  bool sides = false;         // side questions are asked
+  bool auxiliary = false;     // auxiliary losses are asked
   bool averages = false;
   bool teacher = false;
   std::uint64_t available = 0;
@@ -70,8 +70,8 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
 
 GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish);
 
-// Padded rows of the largest table that side questions are held against.
-inline std::int64_t most_side_answers(const ModelShape& shape) {
+// Padded rows of the largest table that auxiliary losses are held against.
+inline std::int64_t most_auxiliary_targets(const ModelShape& shape) {
   return padded_rows(std::max(shape.relation_rows, shape.times));
 }
 

@@ -66,12 +66,12 @@ __global__ void __launch_bounds__(loss_threads) loss_kernel(LossJob job) {
   const double losses = sum_of(job.losses, job.loss_count);
   const double penalties = sum_of(job.penalties, job.penalty_count);
   const double smooth = sum_of(job.smooth, job.smooth_count);
-  double sides = 0;
-  for (std::size_t s = 0; s < side_questions; ++s)
-    if (job.sides[s] != nullptr)
-      sides += job.side_weights[s] * sum_of(job.sides[s], job.loss_count);
+  double auxiliary = 0;
+  for (std::size_t s = 0; s < auxiliary_losses; ++s)
+    if (job.auxiliary[s] != nullptr)
+      auxiliary += job.side_weights[s] * sum_of(job.auxiliary[s], job.loss_count);
   if (threadIdx.x != 0) return;
-  job.sums->sides += sides;
+  job.sums->auxiliary += auxiliary;
   job.sums->cross_entropy += job.loss_weight * losses;
   job.sums->n3 += job.penalty_weight * penalties;
   job.sums->time += job.smooth_weight * smooth;

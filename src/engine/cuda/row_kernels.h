@@ -55,7 +55,7 @@ struct RowJob {
   float vote_scale = 1;
   Attention* attention = nullptr;  // by example; may be null when only queries are wanted
   // The answer's factor is regularised too; or weighs nothing, where its gradient's place must only
-  // be cleared for side questions to add to.
+  // be cleared for auxiliary losses to add to.
   bool answers = false;
 
   RowsOut queries;                           // forward: written
@@ -63,9 +63,9 @@ struct RowJob {
   bool add_to_queries = false;               // forward: added instead
 
   const float* query_gradients = nullptr;  // backward: read
-  // Backward: written, and by side questions added to. Rows of times, windows and shared ones have
-  // one row an example, entity rows two: subject and answer. Of candidates, those of the entity are
-  // added to its row.
+  // Backward: written, and by auxiliary losses added to. Rows of times, windows and shared ones
+  // have one row an example, entity rows two: subject and answer. Of candidates, those of the
+  // entity are added to its row.
   RowsOut gradients[most_rows];
   float* penalties = nullptr;  // backward: Σ|factor|^p, one a block
 
@@ -106,7 +106,7 @@ struct SmoothJob {
   int layers() const { return joint ? 1 : table_count; }
 };
 
-// One formula: the query's, a candidate's or a side question's.
+// One formula: the query's, a candidate's or an auxiliary loss's.
 struct FormulaKernels {
   void (*forward)(const RowJob&, cudaStream_t) = nullptr;
   void (*backward)(const RowJob&, cudaStream_t) = nullptr;
@@ -117,8 +117,8 @@ struct FormulaKernels {
 
 struct RowKernels {
   FormulaKernels query;
-  FormulaKernels candidate;              // empty where candidates are entity rows
-  FormulaKernels sides[side_questions];  // by SideQuestion; empty where it cannot be asked
+  FormulaKernels candidate;                    // empty where candidates are entity rows
+  FormulaKernels auxiliary[auxiliary_losses];  // by AuxiliaryLoss; empty where it cannot be asked
   void (*smooth)(const SmoothJob&, cudaStream_t) = nullptr;
   bool joint_smoothing = false;  // see SmoothJob
 };

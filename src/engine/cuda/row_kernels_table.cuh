@@ -35,8 +35,8 @@ constexpr RowKernels kernels_in_half() {
   if constexpr (Index % 2 == Half) {
     kernels.query = formula_kernels<M>();
     if constexpr (derives_candidates<M>) kernels.candidate = formula_kernels<CandidateOf<M>>();
-    for_each_side<M>([&]<SideQuestion Question>() {
-      kernels.sides[static_cast<std::size_t>(Question)] =
+    for_each_side<M>([&]<AuxiliaryLoss Question>() {
+      kernels.auxiliary[static_cast<std::size_t>(Question)] =
           formula_kernels<SideFormulaOf<M, Question>>();
     });
     kernels.smooth = launch_smooth<M>;

@@ -1,7 +1,8 @@
 // A user's program against the installed package: facts in memory, a model, scores, answers and
 // embeddings, and eight threads that ask one model at once.
-#include <cstdio>
 #include <orrery/orrery.h>
+
+#include <cstdio>
 #include <thread>
 
 int main() try {
@@ -15,16 +16,15 @@ int main() try {
     }
   const auto data = orrery::Dataset::from_columns(facts, {}, {}, {.split = "80/10/10"});
 
-  const orrery::Model model =
-      orrery::train(data, {.model = "bsca", .dim = 32, .epochs = 40, .batch = 200, .eval_every = 10});
+  const orrery::Model model = orrery::train(
+      data, {.model = "bsca", .dim = 32, .epochs = 40, .batch = 200, .eval_every = 10});
   const orrery::Evaluation test = orrery::evaluate(model, data);
   std::printf("%zu test facts, MRR %.3f\n", data.facts(orrery::Split::test).size(),
               test.pessimistic.mrr);
   for (const auto& row : test.by(orrery::By::relation))
     std::printf("  %s: MRR %.3f\n", row.name.c_str(), row.scores.mrr);
 
-  const orrery::Question question{
-      .subject = "person 3", .relation = "meets", .time = "2014-02-10"};
+  const orrery::Question question{.subject = "person 3", .relation = "meets", .time = "2014-02-10"};
   for (const auto& answer : model.predict(question, {.top = 3}))
     std::printf("  %s %.2f\n", answer.name.c_str(), answer.probability);
 

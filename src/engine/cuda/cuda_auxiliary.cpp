@@ -1,4 +1,4 @@
-// Side questions: the relation and the time of a step's examples, which have queries, scores and
+// Auxiliary losses: the relation and the time of a step's examples, which have queries, scores and
 // gradients like any other question. They come after the query's sweep, use its buffers and add to
 // its contributions.
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace orrery::cuda {
 
-void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const LossRules& rules,
-                           const SmoothJob& smoothing) {
+void CudaEngine::add_auxiliary_losses(const RowJob& query_job, const Batch& batch,
+                                      const LossRules& rules, const SmoothJob& smoothing) {
   RowJob job = query_job;
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   job.sources[answer] = {data_[0].values.data(), row_stride()};
@@ -17,23 +17,24 @@ void CudaEngine::ask_sides(const RowJob& query_job, const Batch& batch, const Lo
   job.penalty_weight = 0;
   job.drop_rate = 0;
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
-  for (const SideQuestion question : all_side_questions) {
-    const bool smoothed = question == SideQuestion::time && smoothing.table_count > 0;
-    if (rules.asks(question)) ask_side(question, job, batch, rules.weight_of(question), smoothed);
+  for (const AuxiliaryLoss question : all_auxiliary_losses) {
+    const bool smoothed = question == AuxiliaryLoss::time && smoothing.table_count > 0;
+    if (rules.asks(question))
+      add_auxiliary_loss(question, job, batch, rules.weight_of(question), smoothed);
   }
-  clock_.mark("side questions", stream_);
+  clock_.mark("auxiliary losses", stream_);
 }
 
 // `add`: there is a dense gradient of the answers already.
-void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch& batch,
-                          double weight, bool add) {
+void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, const Batch& batch,
+                                    double weight, bool add) {
   const auto index = static_cast<std::size_t>(question);
-  const std::size_t table = side_table(question);
+  const std::size_t table = auxiliary_table(question);
   const float* rows = data_[table].values.data();
   if (rounds()) round_rows(rows, rounded_answers_.data(), table_floats(table), stream_);
   held_ = {rows, rounded_answers_.data(), data_[table].base.data(), tables_[table].count,
-           memory_.side_stride};
-  kernels_.sides[index].forward(job, stream_);
+           memory_.auxiliary_stride};
+  kernels_.auxiliary[index].forward(job, stream_);
   for (std::int64_t first = 0; first < job.count; first += memory_.score_rows) {
     const std::int64_t count = std::min<std::int64_t>(memory_.score_rows, job.count - first);
     score_held(first, count);
@@ -45,7 +46,7 @@ void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch&
     softmax.columns = held_.columns();
     softmax.examples = batch.examples.data() + first;
     softmax.asked =
-        question == SideQuestion::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;
+        question == AuxiliaryLoss::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;
     softmax.share = static_cast<float>(weight / job.count);
     softmax.round = rounds();
     softmax.losses = side_losses_.data() + static_cast<std::int64_t>(index) * job.count + first;
@@ -53,7 +54,7 @@ void CudaEngine::ask_side(SideQuestion question, const RowJob& job, const Batch&
     back_to_queries(first, count);
     back_to_candidates(first, count, add || first > 0);
   }
-  kernels_.sides[index].backward(job, stream_);
+  kernels_.auxiliary[index].backward(job, stream_);
 }
 
 }  // namespace orrery::cuda

@@ -1,5 +1,5 @@
-// Side questions: the relation and the time of the unit's examples, which have queries, scores and
-// gradients like any other question.
+// Auxiliary losses: the relation and the time of the unit's examples, which have queries, scores
+// and gradients like any other question.
 #include <utility>
 
 #include "engine/cpu/softmax_unit.h"
@@ -7,8 +7,8 @@
 namespace orrery::cpu {
 
 void CpuEngine::allocate_rounded_answers() {
-  for (std::size_t q = 0; q < side_questions; ++q) {
-    const int row = plan_.variant->side_answers[q];
+  for (std::size_t q = 0; q < auxiliary_losses; ++q) {
+    const int row = plan_.variant->auxiliary_targets[q];
     const int table = row < 0 ? -1 : table_of_row_[static_cast<std::size_t>(row)];
     if (table >= 0)
       rounded_answers_[q] =
@@ -19,28 +19,28 @@ void CpuEngine::allocate_rounded_answers() {
 // Once a step: rows do not change within it.
 void CpuEngine::round_answers(const LossRules& rules) {
   if (precision_ != Precision::bf16) return;
-  for (const SideQuestion question : all_side_questions)
+  for (const AuxiliaryLoss question : all_auxiliary_losses)
     if (rules.asks(question))
-      round_table(data_[side_table(question)].values,
+      round_table(data_[auxiliary_table(question)].values,
                   rounded_answers_[static_cast<std::size_t>(question)]);
 }
 
-void CpuEngine::ask_sides(std::size_t rows, const LossRules& rules) {
+void CpuEngine::add_auxiliary_losses(std::size_t rows, const LossRules& rules) {
   Held candidates = std::move(work_.held);
-  for (const SideQuestion question : all_side_questions)
-    if (rules.asks(question)) ask_side(question, rows, rules.weight_of(question));
+  for (const AuxiliaryLoss question : all_auxiliary_losses)
+    if (rules.asks(question)) add_auxiliary_loss(question, rows, rules.weight_of(question));
   work_.held = std::move(candidates);
 }
 
-void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight) {
+void CpuEngine::add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, double weight) {
   const auto index = static_cast<std::size_t>(question);
-  const std::size_t table = side_table(question);
+  const std::size_t table = auxiliary_table(question);
   work_.held = {{},
                 static_cast<std::size_t>(tables_[table].count),
                 data_[table].values.data(),
                 data_[table].gradients.data(),
                 rounded_answers_[index].data()};
-  const FormulaKernels& formula = row_kernels_.sides[index];
+  const FormulaKernels& formula = row_kernels_.auxiliary[index];
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   RowJob job = row_job(work_);
   job.sources[answer] = {data_[0].values.data(), layout_.floats()};
@@ -56,14 +56,14 @@ void CpuEngine::ask_side(SideQuestion question, std::size_t rows, double weight)
   const auto batch = static_cast<double>(batch_.size());
   softmax_unit(rows, weight / batch, false, 0, [&](std::size_t i) {
     const Query& asked = work_.unit[i].query;
-    return static_cast<std::size_t>(question == SideQuestion::relation ? asked.relation
-                                                                       : asked.time);
+    return static_cast<std::size_t>(question == AuxiliaryLoss::relation ? asked.relation
+                                                                        : asked.time);
   });
   back_products(rows);
   parallel_for(work_.pool, rows, row_grain,
                [&](std::size_t begin, std::size_t end) { formula.backward(job, begin, end); });
   scatter(formula, {work_.unit.data(), rows}, true);
-  for (std::size_t i = 0; i < rows; ++i) sums_.sides += weight * losses_[i] / batch;
+  for (std::size_t i = 0; i < rows; ++i) sums_.auxiliary += weight * losses_[i] / batch;
 }
 
 }  // namespace orrery::cpu
