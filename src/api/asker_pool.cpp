@@ -13,8 +13,8 @@ AskerPool::Loan AskerPool::borrow() {
                                     .precision = Precision::fp32,
                                     .memory = memory_budget(machine_.memory)});
   if (idle_.empty()) {
-    auto asker = engine_->asker(first_made_ ? 1 : static_cast<int>(machine_.threads));
-    first_made_ = true;
+    auto asker = engine_->asker(wide_ == nullptr ? static_cast<int>(machine_.threads) : 1);
+    if (wide_ == nullptr) wide_ = asker.get();
     return {*this, std::move(asker)};
   }
   auto asker = std::move(idle_.back());
@@ -24,7 +24,8 @@ AskerPool::Loan AskerPool::borrow() {
 
 void AskerPool::give_back(std::unique_ptr<Asker> asker) {
   const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(asker));
+  const bool wide = asker.get() == wide_;
+  idle_.insert(wide ? idle_.end() : idle_.begin(), std::move(asker));
 }
 
 }  // namespace orrery

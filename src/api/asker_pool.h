@@ -29,8 +29,8 @@ class AskerPool {
     AskerPool& pool_;
     std::unique_ptr<Asker> asker_;
   };
-  // The first one has all the threads that the machine allows; those that are wanted beside it have
-  // one each. The engine is started by the first loan.
+  // One that has all the threads that the machine allows, where it is at hand; those that are wanted
+  // beside it have one thread each. The engine is started by the first loan.
   Loan borrow();
 
  private:
@@ -40,8 +40,8 @@ class AskerPool {
   MachineOptions machine_;
   std::mutex mutex_;
   std::unique_ptr<Engine> engine_;
-  std::vector<std::unique_ptr<Asker>> idle_;  // the one with all threads is the last, if it is here
-  bool first_made_ = false;
+  const Asker* wide_ = nullptr;               // the one with all threads, once it is made
+  std::vector<std::unique_ptr<Asker>> idle_;  // the wide one is the last, if it is here
 };
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ std::vector<std::int32_t> ids_in(const Vocabulary& known, const Vocabulary& name
   }
   if (unknown > 0)
     fail_request(
-        About{.option = "data", .advice = "it can only be judged on names it was trained with"},
+        About{.option = "data", .advice = "it can only be evaluated on names it was trained with"},
         "the model does not know {} of the data's {} {}, such as '{}'", unknown, names.size(), what,
         *first);
   return ids;

@@ -107,7 +107,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
   if (memory_needed_ > memory_budget_)
     fail_model(
         About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
-        "{} this model needs {} ({} of it for {} rows of {} reals{}, {} for facts and copies), and "
+        "{} this model needs {} ({} of it for {} embeddings of {} dimensions{}, {} for facts and copies), and "
         "the budget is {}",
         training ? "training" : "asking", format_memory(memory_needed_), format_memory(tables),
         rows, plan_.shape.dim, training ? " with gradients and optimizer state" : "",
