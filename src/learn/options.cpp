@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/memory_budget.h"
+#include "base/toml_line.h"
 #include "engine/engine.h"
 #include "learn/option_table.h"
-#include "learn/toml_line.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "learn/toml_line.h"
+#include "base/toml_line.h"
 
 #include <gtest/gtest.h>
 
