@@ -42,6 +42,10 @@ struct BadLine {
   std::string reason;
 };
 
+// What a data set calls its source: an absolute path, since a run must find its facts from any
+// directory; the name of a benchmark set, which is found by its name, stays as it is.
+std::string source_named(const std::string& source);
+
 struct DatasetState;
 
 class Dataset {
@@ -77,6 +81,8 @@ class Dataset {
 
   // SHA-256 of the facts, whatever the order of lines; runs and models know their data by it.
   std::string fingerprint() const;
+  // The same without the classes that the years of interval facts are pooled into (min_facts).
+  std::string facts_fingerprint() const;
   // Counts, duplicates, leaks, names that train never shows.
   DataCheck check() const;
   // All facts, of whatever split, cut anew.

@@ -14,6 +14,9 @@
 
 namespace orrery {
 
+// A fact is asked for its object and for its subject.
+inline constexpr std::size_t queries_per_fact = 2;
+
 struct EvaluateOptions {
   Split split = Split::test;
   // Told how many queries of how many are done. May throw to stop.

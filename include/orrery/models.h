@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct ModelInfo {
 };
 std::vector<ModelInfo> models();
 
+// The dimension must be a multiple of it: the size of the algebra. A model, a choice or an
+// auxiliary loss that there is not is a request Error.
+std::int64_t dim_unit(const TrainOptions& options);
 // With the options' model, choices and dimension on these facts.
 std::int64_t parameter_count(const TrainOptions& options, const Dataset& data);
 // The largest dimension (a multiple of the algebra's size and of 8) with at most `budget`
@@ -33,5 +37,9 @@ std::int64_t parameter_count(const TrainOptions& options, const Dataset& data);
 std::int64_t widest_dim(const TrainOptions& options, const Dataset& data, std::int64_t budget);
 // True where both train the same formula under the same options, however choices are written.
 bool same_model(const TrainOptions& first, const TrainOptions& second);
+// Why the value of an option makes no difference in a training on these facts ("dropout is 0");
+// empty: it may make one.
+std::string why_no_effect(std::string_view option, const TrainOptions& options,
+                          const Dataset& data);
 
 }  // namespace orrery

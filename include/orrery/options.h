@@ -61,6 +61,8 @@ struct TrainOptions {
 };
 
 DataOptions data_options(const TrainOptions& options);
+// The options of a training on these facts: how they were read is theirs to say.
+TrainOptions options_on(const Dataset& data, TrainOptions options);
 
 enum class OptionAbout { data, model, training, machine };
 std::string_view name_of(OptionAbout about);
@@ -107,7 +109,9 @@ std::string option_text(const OptionValue& value);
 using OptionChanges = std::vector<std::pair<std::string, std::string>>;
 void set_options(TrainOptions& options, const OptionChanges& changes);
 
-// Each value by itself, and combinations; a request Error names the option and what it may be.
+// Each value by itself; a request Error names the option and what it may be.
+void check_values(const TrainOptions& options);
+// The same, and combinations.
 void check_options(const TrainOptions& options);
 
 // config.toml: one `name = value` a line, each under its sentence.

@@ -122,6 +122,7 @@ const std::string& Dataset::date(const Fact& fact) const {
 }
 
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
+std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
 DataCheck Dataset::check() const { return check_data(state_->graph); }
 
 Dataset Dataset::split(const std::string& shares, const std::string& by, std::uint64_t seed) const {

@@ -35,8 +35,4 @@ struct DatasetState {
   mutable std::optional<FilterIndex> filter_;
 };
 
-// Absolute, since a run must find its data from any directory; the name of a benchmark set, which
-// is found by its name, stays as it is.
-std::string source_named(const std::string& source);
-
 }  // namespace orrery

@@ -98,6 +98,8 @@ std::vector<ModelInfo> models() {
   return infos;
 }
 
+std::int64_t dim_unit(const TrainOptions& options) { return variant_of(options).algebra_size; }
+
 std::int64_t parameter_count(const TrainOptions& options, const Dataset& data) {
   const ModelShape shape = shape_of(options, data.state().graph);
   return parameter_count(tables_of(variant_of(options), shape, options.without), shape);

@@ -7,9 +7,6 @@
 
 namespace orrery {
 
-// The options of a training on these facts: how they were read is theirs to say.
-TrainOptions options_on(const Dataset& data, TrainOptions options);
-
 // A trainer that validates on the facts' validation split.
 class Training {
  public:

@@ -67,13 +67,13 @@ By by_named(std::string_view name) {
 std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationScores& evaluation,
                                     By by) {
   const std::vector<Fact>& facts = data.split(evaluation.split);
-  if (evaluation.ranks.size() != facts.size() * questions_per_fact) {
+  if (evaluation.ranks.size() != facts.size() * queries_per_fact) {
     fail_broken("a evaluation of {} questions does not belong to a split of {} facts",
                 evaluation.ranks.size(), facts.size());
   }
   std::vector<ScoresSum> sums(group_count(data, by));
   for (std::size_t i = 0; i < evaluation.ranks.size(); ++i) {
-    const auto group = group_of(data, facts[i / questions_per_fact], direction_of_question(i), by);
+    const auto group = group_of(data, facts[i / queries_per_fact], direction_of_question(i), by);
     sums.at(static_cast<std::size_t>(group)).add(rank_of(evaluation.ranks[i], Ties::pessimistic));
   }
   std::vector<BreakdownRow> rows;

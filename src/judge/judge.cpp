@@ -71,13 +71,13 @@ EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIn
   }
   EvaluationScores result;
   result.split = split;
-  result.ranks.resize(facts.size() * questions_per_fact);
+  result.ranks.resize(facts.size() * queries_per_fact);
   const TrainedRows trained(data);
-  const std::size_t facts_at_once = std::max<std::size_t>(1, options.batch / questions_per_fact);
+  const std::size_t facts_at_once = std::max<std::size_t>(1, options.batch / queries_per_fact);
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);
     const auto questions = questions_of(data, filter, facts.subspan(begin, size));
-    const std::size_t done = begin * questions_per_fact;
+    const std::size_t done = begin * queries_per_fact;
     ranker.rank(questions, std::span(result.ranks).subspan(done, questions.size()));
     for (const RankQuestion& question : questions) trained.count_unseen(question, result.unseen);
     if (options.progress) options.progress(done + questions.size(), result.ranks.size());

@@ -8,15 +8,15 @@
 #include "data/filter_index.h"
 #include "data/temporal_graph.h"
 #include "engine/ranking.h"
+#include "orrery/evaluate.h"
 
 namespace orrery {
 
 // The directions in which each fact is asked, in this order: question i is about fact i / 2.
 inline constexpr Direction question_directions[] = {Direction::object, Direction::subject};
-inline constexpr std::size_t questions_per_fact = 2;
 
 inline Direction direction_of_question(std::size_t question) {
-  return question_directions[question % questions_per_fact];
+  return question_directions[question % queries_per_fact];
 }
 
 // The questions of facts in their order. `known` points into the filter, which must outlive them.

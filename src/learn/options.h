@@ -10,9 +10,6 @@
 
 namespace orrery {
 
-// Each value by itself; combinations are looked at by check_options.
-void check_values(const TrainOptions& options);
-
 TrainOptions options_from_toml(std::string_view text, const std::string& file,
                                const TrainOptions& defaults = {});
 

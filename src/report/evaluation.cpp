@@ -17,8 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t queries_per_fact = 2;
-
 std::vector<std::string> head(std::string_view first) {
   std::vector<std::string> titles = {std::string(first), "queries"};
   for (const ScorePart& part : score_parts) titles.emplace_back(part.title);
