@@ -1,19 +1,17 @@
 #include "orrery/compare.h"
 
-#include "compare/runner.h"
-
 namespace orrery {
 
 Comparison compare(const CompareOptions& options, const std::filesystem::path& out,
                    CompareObserver* observer) {
   CompareObserver silent;
   CompareObserver& told = observer != nullptr ? *observer : silent;
-  ComparisonRunner comparing(options, out);
-  comparing.gather(told);
+  ComparisonRunner runner(options, out);
+  runner.gather(told);
   // Every model once before any is trained again: there is a table soon.
   for (std::int64_t number = 0; number < options.seeds; ++number)
-    if (!comparing.carry_out_seed(number, told)) break;
-  return comparing.so_far();
+    if (!runner.carry_out_seed(number, told)) break;
+  return runner.so_far();
 }
 
 }  // namespace orrery

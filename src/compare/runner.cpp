@@ -1,16 +1,14 @@
-#include "compare/runner.h"
-
+// A comparison on its way: planned as a whole, what is done taken in first, then seed by seed.
 #include <algorithm>
-#include <tuple>
 
 #include "base/error.h"
+#include "base/held_directory.h"
 #include "compare/contenders.h"
+#include "compare/facts.h"
 #include "compare/single_run.h"
-#include "data/fingerprint.h"
-#include "data/load.h"
-#include "learn/run_lifecycle.h"
-#include "learn/setup.h"
-#include "orrery/scores.h"
+#include "orrery/compare.h"
+#include "orrery/models.h"
+#include "orrery/run.h"
 #include "report/comparison.h"
 
 namespace orrery {
@@ -18,44 +16,17 @@ namespace {
 
 using Work = RunAhead::Work;
 
-// The facts of a run, read once for all runs that read the same.
-class Facts {
- public:
-  const TemporalGraph& of(const TrainOptions& options) {
-    // A seed cuts a single file.
-    Key key{options.data,  options.granularity, options.min_facts,
-            options.split, options.skip_bad,    options.split.empty() ? 0 : options.seed};
-    if (key != key_) {
-      data_ = load_facts(options.data, load_options_of(options));
-      fingerprint_.clear();
-      key_ = std::move(key);
-    }
-    return data_;
-  }
-  const std::string& fingerprint_of(const TrainOptions& options) {
-    of(options);
-    if (fingerprint_.empty()) fingerprint_ = fingerprint(data_);
-    return fingerprint_;
-  }
-
- private:
-  using Key = std::tuple<std::string, std::string, std::int64_t, std::string, bool, std::uint64_t>;
-  Key key_;
-  TemporalGraph data_;
-  std::string fingerprint_;
-};
-
 CompareRow planned_row(const Contender& model, std::int64_t budget, Facts& facts) {
   CompareRow row;
   row.model = model;
   TrainOptions& options = row.model.options;
-  const TemporalGraph& data = facts.of(options);
+  const Dataset& data = facts.of(options);
   for (const Split split : all_splits)
-    if (data.split(split).empty())
-      fail_request("{}: a comparison needs train, valid and test, and {} is empty", options.data,
-                   name_of(split));
+    if (data.facts(split).empty())
+      fail_request(About{.option = "data", .place = {options.data}},
+                   "a comparison needs train, valid and test, and {} is empty", name_of(split));
   if (budget > 0) options.dim = widest_dim(options, data, budget);
-  row.parameters = parameters_of(options, data);
+  row.parameters = parameter_count(options, data);
   return row;
 }
 
@@ -80,103 +51,131 @@ void summarise(CompareRow& row) {
 
 // Two comparisons in one folder would overwrite each other's table.
 HeldDirectory held_folder(const std::filesystem::path& out) {
-  if (out.empty()) fail_request("name a directory for the runs with --out DIR");
+  if (out.empty())
+    fail_request(About{.option = "out"}, "name a directory for the runs with $out DIR");
   auto held = HeldDirectory::make(out);
-  require_free(out);  // may be a run itself
+  require_free_directory(out);  // may be a run itself
   return held;
 }
 
-}  // namespace
-
-ComparisonRunner::ComparisonRunner(const CompareOptions& options, const std::filesystem::path& out)
-    : options_(settled(options)), out_(out), held_(held_folder(out)) {
-  plan();
-}
-
-void ComparisonRunner::plan() {
-  all_.data = options_.models.front().options.data;
-  all_.budget = options_.budget;
-  all_.seeds = options_.seeds;
-  Facts facts;
-  for (const Contender& model : options_.models) {
-    const CompareRow& row = all_.rows.emplace_back(planned_row(model, options_.budget, facts));
-    for (std::int64_t number = 0; number < options_.seeds; ++number) {
-      const TrainOptions run = options_of_run(row, number);
-      const auto path = run_of(model, run.seed, out_);
-      left_of_run(path, run, facts.fingerprint_of(run));  // refuses what cannot be
-    }
-  }
-  all_.runs = static_cast<std::int64_t>(all_.rows.size()) * options_.seeds;
-}
-
-TrainOptions ComparisonRunner::options_of_run(const CompareRow& row, std::int64_t number) const {
+TrainOptions options_of_run(const CompareRow& row, std::int64_t number) {
   TrainOptions options = row.model.options;
   options.seed += static_cast<std::uint64_t>(number);
   return options;
 }
 
-RunAhead ComparisonRunner::next(const CompareRow& row, const TrainOptions& run, Work work) const {
+}  // namespace
+
+struct ComparisonRunner::State {
+  CompareOptions options;
+  std::filesystem::path out;
+  HeldDirectory held;
+  Facts facts;
+  Comparison all = {};  // in the order of the models
+
+  State(const CompareOptions& wanted, const std::filesystem::path& folder)
+      : options(settled(wanted)), out(folder), held(held_folder(folder)), facts(options.data) {}
+
+  void plan();
+  RunAhead next(const CompareRow& row, const TrainOptions& run, Work work) const;
+  std::optional<ComparedRun> result_of(const TrainOptions& run, const std::filesystem::path& path,
+                                       CompareObserver& told);
+  void take_in(CompareRow& row, ComparedRun run);
+  void take_in_failure(CompareRow& row, FailedRun run);
+};
+
+void ComparisonRunner::State::plan() {
+  all.data = options.models.front().options.data;
+  all.budget = options.budget;
+  all.seeds = options.seeds;
+  for (const Contender& model : options.models) {
+    const CompareRow& row = all.rows.emplace_back(planned_row(model, options.budget, facts));
+    for (std::int64_t number = 0; number < options.seeds; ++number) {
+      const TrainOptions run = options_of_run(row, number);
+      left_of_run(run_of(model, run.seed, out), run, facts.of(run));  // refuses what cannot be
+    }
+  }
+  all.runs = static_cast<std::int64_t>(all.rows.size()) * options.seeds;
+}
+
+RunAhead ComparisonRunner::State::next(const CompareRow& row, const TrainOptions& run,
+                                       Work work) const {
   return {.model = row.model.name,
           .seed = run.seed,
-          .number = all_.runs_done + all_.runs_failed + 1,
-          .of = all_.runs,
+          .number = all.runs_done + all.runs_failed + 1,
+          .of = all.runs,
           .work = work};
 }
 
+std::optional<ComparedRun> ComparisonRunner::State::result_of(const TrainOptions& run,
+                                                              const std::filesystem::path& path,
+                                                              CompareObserver& told) {
+  return carry_out(run, path, facts.of(run), told, options.keep_models);
+}
+
+void ComparisonRunner::State::take_in(CompareRow& row, ComparedRun run) {
+  row.runs.push_back(std::move(run));
+  std::ranges::sort(row.runs, {}, &ComparedRun::seed);
+  summarise(row);
+  ++all.runs_done;
+}
+
+void ComparisonRunner::State::take_in_failure(CompareRow& row, FailedRun run) {
+  row.failed.push_back(std::move(run));
+  std::ranges::sort(row.failed, {}, &FailedRun::seed);
+  ++all.runs_failed;
+}
+
+ComparisonRunner::ComparisonRunner(const CompareOptions& options, const std::filesystem::path& out)
+    : state_(std::make_unique<State>(options, out)) {
+  state_->plan();
+}
+ComparisonRunner::~ComparisonRunner() = default;
+ComparisonRunner::ComparisonRunner(ComparisonRunner&&) noexcept = default;
+ComparisonRunner& ComparisonRunner::operator=(ComparisonRunner&&) noexcept = default;
+
 void ComparisonRunner::gather(CompareObserver& told) {
-  for (std::int64_t number = 0; number < options_.seeds; ++number)
-    for (CompareRow& row : all_.rows) {
+  for (std::int64_t number = 0; number < state_->options.seeds; ++number)
+    for (CompareRow& row : state_->all.rows) {
       const TrainOptions run = options_of_run(row, number);
-      const auto path = run_of(row.model, run.seed, out_);
-      const RunAhead ahead = next(row, run, Work::done);
-      const RunLeft left = left_of_run(path, run);
+      const auto path = run_of(row.model, run.seed, state_->out);
+      const RunAhead ahead = state_->next(row, run, Work::done);
+      const RunLeft left = left_of_run(path, run, state_->facts.of(run));
       if (left.failure) {
         told.on_failure(ahead, *left.failure);
-        take_in_failure(row, {run.seed, path, *left.failure});
+        state_->take_in_failure(row, {run.seed, path, *left.failure});
       } else if (left.work == Work::done) {
         told.on_run(ahead);
-        take_in(row, *carry_out(run, path, told, options_.keep_models));
+        state_->take_in(row, state_->result_of(run, path, told).value());
       }
     }
-  if (all_.runs_done + all_.runs_failed > 0) write();
+  if (state_->all.runs_done + state_->all.runs_failed > 0) write_comparison(so_far(), state_->out);
 }
 
 bool ComparisonRunner::carry_out_seed(std::int64_t number, CompareObserver& told) {
-  for (CompareRow& row : all_.rows) {
+  for (CompareRow& row : state_->all.rows) {
     const TrainOptions run = options_of_run(row, number);
     if (taken_in(row, run.seed)) continue;
-    const auto path = run_of(row.model, run.seed, out_);
-    const RunAhead ahead = next(row, run, left_of_run(path, run).work);
+    const auto path = run_of(row.model, run.seed, state_->out);
+    const RunAhead ahead =
+        state_->next(row, run, left_of_run(path, run, state_->facts.of(run)).work);
     told.on_run(ahead);
     try {
-      auto result = carry_out(run, path, told, options_.keep_models);
+      auto result = state_->result_of(run, path, told);
       if (!result) return false;
-      take_in(row, std::move(*result));
+      state_->take_in(row, std::move(*result));
     } catch (const Error& error) {
       if (error.kind() != Error::Kind::model) throw;
       told.on_failure(ahead, error.what());
-      take_in_failure(row, {run.seed, path, error.what()});
+      state_->take_in_failure(row, {run.seed, path, error.what()});
     }
-    write();
+    write_comparison(so_far(), state_->out);
   }
   return true;
 }
 
-void ComparisonRunner::take_in(CompareRow& row, ComparedRun run) {
-  row.runs.push_back(std::move(run));
-  std::ranges::sort(row.runs, {}, &ComparedRun::seed);
-  summarise(row);
-  ++all_.runs_done;
-}
-
-void ComparisonRunner::take_in_failure(CompareRow& row, FailedRun run) {
-  row.failed.push_back(std::move(run));
-  std::ranges::sort(row.failed, {}, &FailedRun::seed);
-  ++all_.runs_failed;
-}
-
 Comparison ComparisonRunner::so_far() const {
-  Comparison comparison = all_;
+  Comparison comparison = state_->all;
   std::erase_if(comparison.rows,
                 [](const CompareRow& row) { return row.runs.empty() && row.failed.empty(); });
   std::ranges::stable_sort(comparison.rows, std::ranges::greater{}, [](const CompareRow& row) {
@@ -184,7 +183,5 @@ Comparison ComparisonRunner::so_far() const {
   });
   return comparison;
 }
-
-void ComparisonRunner::write() const { write_comparison(so_far(), out_); }
 
 }  // namespace orrery

@@ -3,102 +3,100 @@
 #include <algorithm>
 #include <vector>
 
-#include "api/run_training.h"
 #include "base/error.h"
-#include "base/held_directory.h"
 #include "compare/test_scores.h"
+#include "orrery/run.h"
 
 namespace orrery {
 namespace {
 
 using Work = RunAhead::Work;
 
-struct Stopped {};  // while judging
+struct Stopped {};  // while evaluating
 
-RunRequest request_for(const TrainOptions& options, const std::string& fingerprint) {
-  return {options, "name another --out, or remove that run", true, fingerprint};
+RunRequest request_for(const TrainOptions& options, const Dataset& data) {
+  return {.options = options,
+          .of_this_length = true,
+          .otherwise = worded("name another $out, or remove that run"),
+          .data_fingerprint = data.fingerprint()};
 }
 
-RunLeft left_of(const RunDirectory& run, const RunStanding& standing) {
+RunLeft left_of(const std::filesystem::path& run, const RunStanding& standing) {
   switch (standing.stage) {
     case RunStage::fresh:
       return {Work::train};
     case RunStage::resumable:
       return {Work::resume};
     case RunStage::failed:
-      return {Work::resume, standing.reason};
-    case RunStage::refused:
-      throw standing.refusal.value();
+      return {Work::resume, standing.failure};
     case RunStage::finished:
       break;
   }
-  if (read_test_scores(run.path(), standing.summary.value())) return {Work::done};
-  if (!run.has_model())
-    fail_request(
-        "{}: its model was discarded once it was judged, and its test.json is missing or "
-        "damaged; remove that run to train it again",
-        run.path().string());
-  return {Work::judge};
+  if (read_test_scores(run, standing.summary.value())) return {Work::done};
+  if (!holds_model(run))
+    fail_request(About{.place = {run.string()}, .advice = "remove that run to train it again"},
+                 "its model was discarded once it was evaluated, and its test.json is missing or "
+                 "damaged");
+  return {Work::evaluate};
 }
 
-JudgedRun judge_test(const TrainOptions& options, const RunDirectory& run,
-                     TrainObserver& observer) {
-  EvaluateOptions evaluation;
-  // Data that is named is not held against the model's fingerprint: only what has moved, which
-  // the plan has looked at, is.
-  if (run.read_config().data != options.data) evaluation.data = options.data;
-  evaluation.device = options.device;
-  evaluation.threads = options.threads;
-  evaluation.memory = options.memory;
-  JudgeOptions judging;
-  judging.progress = [&](std::size_t, std::size_t) {
+Evaluation evaluate_test(const Run& run, const Dataset& data, TrainObserver& observer) {
+  const TrainOptions& options = run.options();
+  const Model model =
+      Model::open(run.directory(),
+                  {.device = options.device, .threads = options.threads, .memory = options.memory});
+  if (!same_data(model.card().data_fingerprint, data.fingerprint()))
+    fail_request(About{.option = "data",
+                       .place = {run.directory().string()},
+                       .advice = "remove that run to train it again"},
+                 "its model was trained on other facts (fingerprint {}, now {})",
+                 model.card().data_fingerprint, data.fingerprint());
+  EvaluateOptions how;
+  how.progress = [&](std::size_t, std::size_t) {
     if (observer.stop_requested()) throw Stopped();
   };
-  return judge_run(run.path(), evaluation, judging);
+  return evaluate(model, data, how);
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
+double median_seconds(const std::vector<EpochReport>& epochs) {
+  if (epochs.empty()) return 0;
+  std::vector<double> seconds;
+  for (const EpochReport& epoch : epochs) seconds.push_back(epoch.seconds);
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::ranges::nth_element(seconds, middle);
   return *middle;
 }
 
 }  // namespace
 
-RunLeft left_of_run(const std::filesystem::path& path, const TrainOptions& wanted,
-                    const std::string& fingerprint) {
-  const RunDirectory run(path);
-  std::optional<HeldDirectory> held;
-  std::error_code cannot_be;
-  if (std::filesystem::is_directory(path, cannot_be)) held.emplace(HeldDirectory::existing(path));
-  return left_of(run, standing_of(run, request_for(wanted, fingerprint)));
+RunLeft left_of_run(const std::filesystem::path& run, const TrainOptions& wanted,
+                    const Dataset& data) {
+  return left_of(run, Run::look(run, request_for(wanted, data)));
 }
 
 std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& path,
-                                     TrainObserver& observer, bool keep_model) {
-  const auto held = HeldDirectory::make(path);
-  const RunDirectory run(path);
-  const RunStanding standing = standing_of(run, request_for(options, {}));
-  const Work work = left_of(run, standing).work;
+                                     const Dataset& data, TrainObserver& observer,
+                                     bool keep_model) {
+  Run run = Run::take_up(path, request_for(options, data), data);
+  const Work work = left_of(path, run.standing()).work;
   ComparedRun result;
   result.seed = options.seed;
   result.run = path;
   try {
-    result.training = carry_out_training(run, standing, options, observer);
+    result.training = run.train(&observer);
     if (result.training.ending == TrainSummary::Ending::interrupted) return {};
     if (work != Work::done)
-      write_test_scores(path, result.training, judge_test(options, run, observer));
+      write_test_scores(path, result.training, evaluate_test(run, data, observer));
   } catch (const Stopped&) {
     return {};
   } catch (const Error& error) {
-    if (error.kind() == Error::Kind::model) note_failure(run, options, error.what());
+    if (error.kind() == Error::Kind::model) run.note_failure(error.what());
     throw;
   }
-  result.seconds_per_epoch = median(run.epoch_seconds());
+  result.seconds_per_epoch = median_seconds(run_record(path).epochs);
   result.test = read_test_scores(path, result.training).value();
   result.origin = read_origin(path);
-  if (!keep_model) run.discard_rows();
+  if (!keep_model) run.discard_model();
   return result;
 }
 

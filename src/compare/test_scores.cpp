@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Enough of a training to know it again: the rows themselves may be gone.
+// Enough of a training to know it again: the embeddings may be gone.
 nlohmann::json mark_of(const TrainSummary& training) {
   return {{"epochs_done", training.epochs_done},
           {"best_epoch", training.best_epoch},
@@ -29,16 +29,15 @@ std::string key_of(By by) { return fmt::format("by_{}", name_of(by)); }
 }  // namespace
 
 void write_test_scores(const std::filesystem::path& run, const TrainSummary& training,
-                       const JudgedRun& judged) {
+                       const Evaluation& evaluation) {
   const Processor processor = processor_here();
   Json json = {{"training", mark_of(training)},
                {"judged_with",
                 {{"version", std::string(version())},
                  {"processor", processor.name},
                  {"cores", processor.cores}}},
-               {"test", judgement_json(judged.judgement)}};
-  for (const By by : {By::relation, By::entity})
-    json[key_of(by)] = breakdown_json(breakdown(judged.data, judged.judgement, by), by);
+               {"test", json_of(evaluation)}};
+  for (const By by : {By::relation, By::entity}) json[key_of(by)] = json_of(evaluation.by(by), by);
   // A name may be in any encoding.
   write_file_atomically(run / "test.json",
                         json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -69,21 +68,19 @@ RunOrigin read_origin(const std::filesystem::path& run) {
   return origin;
 }
 
-std::vector<BreakdownRow> read_test_breakdown(const std::filesystem::path& run, By by) {
-  const auto json = json_of_file(run / "test.json");
+std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by) {
+  const auto file = run.run / "test.json";
+  const auto json = json_of_file(file);
   const std::string key = key_of(by), name(name_of(by));
   try {
     std::vector<BreakdownRow> rows;
-    for (const auto& row : json_field(json, key.c_str())) {
-      const Scores scores = json_scores(row);
-      rows.push_back(
-          {json_text(row, name.c_str()),
-           {json_unsigned(row, "queries"), scores.mrr, scores.hits1, scores.hits3, scores.hits10}});
-    }
+    for (const auto& row : json_field(json, key.c_str()))
+      rows.push_back({json_text(row, name.c_str()), json_scores(row)});
     return rows;
   } catch (const Error& error) {
-    fail_request("{}: is missing or damaged ({}); remove it, and the run is judged again",
-                 (run / "test.json").string(), error.what());
+    fail_request(
+        About{.place = {file.string()}, .advice = "remove it, and the run is evaluated again"},
+        "is missing or damaged ({})", error.message());
   }
 }
 

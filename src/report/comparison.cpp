@@ -18,21 +18,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 TextTable table_of(const Comparison& comparison) {
-  TextTable table({"model", "dim", "parameters", "MRR", "Hits@1", "Hits@3", "Hits@10", "s/epoch",
-                   "peak memory"});
+  std::vector<std::string> head = {"model", "dim", "parameters"};
+  for (const ScorePart& part : score_parts) head.emplace_back(part.title);
+  head.insert(head.end(), {"s/epoch", "peak memory"});
+  TextTable table(head);
   for (const CompareRow& row : comparison.rows) {
-    const auto score = [&](double Scores::*part) {
-      return scores_cell(row.mean.*part, row.deviation.*part, row.runs.size(), comparison.seeds);
-    };
     const bool failed = row.runs.empty();
-    table.add(
-        {printable(row.model.name), grouped(static_cast<std::uint64_t>(row.model.options.dim)),
-         grouped(static_cast<std::uint64_t>(row.parameters)),
-         failed ? "failed" : score(&Scores::mrr), score(&Scores::hits1), score(&Scores::hits3),
-         score(&Scores::hits10), failed ? "—" : fmt::format("{:.3g}", row.seconds_per_epoch),
-         row.peak_memory > 0 ? format_memory(row.peak_memory)
-         : failed            ? "—"
-                             : "?"});
+    std::vector<std::string> cells = {printable(row.model.name),
+                                      grouped(static_cast<std::uint64_t>(row.model.options.dim)),
+                                      grouped(static_cast<std::uint64_t>(row.parameters))};
+    for (const ScorePart& part : score_parts)
+      cells.push_back(scores_cell(row.mean.*part.value, row.deviation.*part.value, row.runs.size(),
+                                  comparison.seeds));
+    if (failed) cells[3] = "failed";
+    cells.push_back(failed ? "—" : fmt::format("{:.3g}", row.seconds_per_epoch));
+    cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : failed ? "—" : "?");
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -104,8 +105,8 @@ std::string comparison_table(const Comparison& comparison) {
 
 std::string comparison_markdown(const Comparison& comparison) {
   return fmt::format("{}. Data: {}; Orrery {}.\n\n{}{}", caption_of(comparison),
-                     printable(comparison.data), version(), table_of(comparison).markdown(),
-                     failures_of(comparison, "- "));
+                     comparison.data.empty() ? "in memory" : printable(comparison.data), version(),
+                     table_of(comparison).markdown(), failures_of(comparison, "- "));
 }
 
 Json comparison_data(const Comparison& comparison) {

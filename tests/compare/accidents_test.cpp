@@ -6,12 +6,14 @@
 #include <mutex>
 #include <thread>
 
-#include "api/judged_run.h"
-#include "api/run_training.h"
 #include "api/small_runs.h"
 #include "base/directory_lock.h"
 #include "data/filter_index.h"
+#include "data/fingerprint.h"
 #include "data/load.h"
+#include "judge/judge.h"
+#include "learn/run_lifecycle.h"
+#include "learn/run_saver.h"
 #include "learn/trainer.h"
 #include "orrery/compare.h"
 
@@ -21,7 +23,9 @@ namespace {
 using testing::contains;
 using testing::read_bytes;
 using testing::refused;
+using testing::resume_run;
 using testing::StopAfter;
+using testing::train_run;
 using Ending = TrainSummary::Ending;
 
 class Accidents : public testing::SmallRuns {
@@ -64,10 +68,10 @@ class Accidents : public testing::SmallRuns {
 };
 
 TEST_F(Accidents, OfSeveralTrainingsInOneDirectoryOneIsLetIn) {
-  train(rich_options(), at("alone"));
+  train_run(rich_options(), at("alone"));
   for (int round = 0; round < 5; ++round) {
     std::filesystem::remove_all(at("run"));
-    const auto refusals = refusals_of(4, [&] { train(rich_options(), at("run")); });
+    const auto refusals = refusals_of(4, [&] { train_run(rich_options(), at("run")); });
     EXPECT_EQ(refusals.size(), 3U);
     for (const std::string& message : refusals)
       EXPECT_TRUE(contains(message, "another process is at work here") ||
@@ -88,7 +92,7 @@ TEST_F(Accidents, OfSeveralComparisonsInOneDirectoryOneIsLetIn) {
             (std::vector<std::string>{"compare.json", "compare.md", "complex-seed1"}));
 }
 
-TEST_F(Accidents, AComparisonDoesNotJudgeARunThatAnotherHolds) {
+TEST_F(Accidents, AComparisonDoesNotEvaluateARunThatAnotherHolds) {
   const CompareOptions options = one_model();
   compare(options, at("out"));
   const DirectoryLock somebody(at("out/complex-seed1"));
@@ -99,26 +103,26 @@ TEST_F(Accidents, AComparisonDoesNotJudgeARunThatAnotherHolds) {
 TEST_F(Accidents, ARefusedTrainingLeavesNoDirectory) {
   TrainOptions o = options();
   o.data = at("nothing").string();
-  EXPECT_FALSE(refused([&] { train(o, at("outer/run")); }).empty());
+  EXPECT_FALSE(refused([&] { train_run(o, at("outer/run")); }).empty());
   EXPECT_FALSE(std::filesystem::exists(at("outer")));
   std::filesystem::create_directory(at("empty"));
-  EXPECT_FALSE(refused([&] { train(o, at("empty")); }).empty());
+  EXPECT_FALSE(refused([&] { train_run(o, at("empty")); }).empty());
   EXPECT_TRUE(std::filesystem::exists(at("empty")));
 }
 
 TEST_F(Accidents, WhatKilledSavesLeftIsRemoved) {
   StopAfter stop(3);
-  train(options(), at("run"), &stop);
+  train_run(options(), at("run"), &stop);
   scratch_.write("run/.state.safetensors.orrery-1-0.tmp", "half a state");
-  resume(at("run"));
-  train(options(), at("whole"));
+  resume_run(at("run"));
+  train_run(options(), at("whole"));
   EXPECT_EQ(names_in("run"), names_in("whole"));
 }
 
 TEST_F(Accidents, LinesOfADirectoryWithoutItsConfigAreNotMixedIn) {
   std::filesystem::create_directory(at("run"));
   scratch_.write("run/metrics.jsonl", "{\"epoch\":7,\"seconds\":1}\n");
-  train(options(), at("run"));
+  train_run(options(), at("run"));
   EXPECT_EQ(metrics("run").size(), 4U);
 }
 
@@ -128,14 +132,14 @@ TEST_F(Accidents, DamagedMetricsAreToldOfAndEachEpochIsThereOnce) {
     void on_warning(const std::string& warning) override { warnings.push_back(warning); }
     std::vector<std::string> warnings;
   };
-  train(rich_options(), at("whole"));
+  train_run(rich_options(), at("whole"));
   StopAfter stop(16);  // in the third epoch
-  train(rich_options(), at("run"), &stop);
+  train_run(rich_options(), at("run"), &stop);
   const std::string lines = read_bytes(at("run") / "metrics.jsonl");
   scratch_.write("run/metrics.jsonl", lines + "{\"epoch\":2,\"seconds\":1,\"valid\":\"good\"}\n" +
                                           lines + "{\"epoch\":");
   Warned warned;
-  resume(at("run"), {}, &warned);
+  resume_run(at("run"), {}, &warned);
   expect_same_run("whole", "run");
   ASSERT_EQ(warned.warnings.size(), 1U);
   EXPECT_TRUE(contains(warned.warnings[0], "1 damaged lines of metrics.jsonl were left out"));
@@ -167,31 +171,30 @@ class Blocked : public TrainObserver {
 };
 
 TEST_F(Accidents, ALastSaveThatFailsIsAnErrorAndTheStateBeforeItIsIntact) {
-  train(rich_options(), at("whole"));
+  train_run(rich_options(), at("whole"));
   StopAfter stop(3);
-  train(rich_options(), at("run"), &stop);
+  train_run(rich_options(), at("run"), &stop);
   const auto file = at("run") / "state.safetensors";
   Blocked observer(file, 2, 99);
   try {
-    resume(at("run"), {}, &observer);
+    resume_run(at("run"), {}, &observer);
     ADD_FAILURE();
   } catch (const Error& error) {
     const std::string message = error.what();
     EXPECT_TRUE(contains(message, file.string())) << message;
     EXPECT_TRUE(contains(message, "the state that was saved last is as it was")) << message;
-    EXPECT_TRUE(contains(message, "go on with orrery train --resume " + at("run").string()))
-        << message;
+    EXPECT_TRUE(contains(message, "go on with --resume " + at("run").string())) << message;
   }
   std::filesystem::remove(file);
   std::filesystem::rename(at("run") / "aside", file);
-  resume(at("run"));
+  resume_run(at("run"));
   expect_same_run("whole", "run");
 }
 
 TEST_F(Accidents, ASaveOnTheWayThatFailsEndsNothing) {
   TrainOptions o = rich_options();
   o.epochs = 5;
-  train(o, at("whole"));
+  train_run(o, at("whole"));
   const TemporalGraph data = load_facts(o.data, {});
   for (const auto* file :
        {"state.safetensors", "model.safetensors", "summary.json", "metrics.jsonl"}) {
@@ -199,12 +202,13 @@ TEST_F(Accidents, ASaveOnTheWayThatFailsEndsNothing) {
     std::filesystem::create_directory(at(name));
     Blocked observer(at(name) / file, 1, 3);
     const FilterIndex filter(data);
+    RunSaver saver(RunDirectory(at(name)), observer, std::chrono::milliseconds(0));
     Trainer trainer(
-        o, data, fingerprint(data), RunDirectory(at(name)),
+        o, data, fingerprint(data),
         [&](Engine& engine) -> std::optional<Scores> {
-          return scores_of(judge(engine, data, filter, Split::valid).pessimistic);
+          return judge(engine, data, filter, Split::valid).pessimistic;
         },
-        observer, std::chrono::milliseconds(0));
+        observer, &saver);
     trainer.start_anew();
     EXPECT_EQ(trainer.train().ending, Ending::finished);
     ASSERT_GT(observer.warnings.size(), 0U) << file;
@@ -219,23 +223,23 @@ TEST_F(Accidents, ARunThatHasDivergedSaysWhatIsLeftOfIt) {
   o.init_scale = 10;
   o.lr = 100;
   o.exponent = 8;
-  EXPECT_FALSE(contains(refused([&] { train(o, at("unsaved")); }), "what was saved"));
+  EXPECT_FALSE(contains(refused([&] { train_run(o, at("unsaved")); }), "what was saved"));
   StopAfter stop(0);
-  train(o, at("run"), &stop);
+  train_run(o, at("run"), &stop);
   const std::string state = state_bytes("run");
-  const std::string message = refused([&] { resume(at("run")); });
+  const std::string message = refused([&] { resume_run(at("run")); });
   EXPECT_TRUE(contains(message, "no finite number")) << message;
   EXPECT_TRUE(contains(message, "what was saved of this one before can be used")) << message;
   EXPECT_TRUE(state_bytes("run") == state);
 }
 
-// More questions than the judge asks at a time, so that there is a moment to stop at.
+// More queries than are ranked at a time, so that there is a moment to stop at.
 TEST_F(Accidents, AnInterruptedValidationIsDoneAgain) {
   scratch_.write("data/valid.txt", testing::world_lines(220, 4200, false));
   TrainOptions o = rich_options();
   o.epochs = 3;
   o.eval_every = 2;
-  train(o, at("whole"));
+  train_run(o, at("whole"));
   class StopInValidation : public TrainObserver {
    public:
     explicit StopInValidation(int at) : at_(at) {}
@@ -249,11 +253,11 @@ TEST_F(Accidents, AnInterruptedValidationIsDoneAgain) {
     bool validating_ = false;
   };
   StopInValidation second(2), third(3);
-  EXPECT_EQ(train(o, at("run"), &second).ending, Ending::interrupted);
+  EXPECT_EQ(train_run(o, at("run"), &second).ending, Ending::interrupted);
   EXPECT_EQ(metrics("run").size(), 1U);
   std::filesystem::remove(at("run") / "summary.json");  // killed before it was written
-  EXPECT_EQ(resume(at("run"), {}, &third).epochs_done, 2);
-  const TrainSummary summary = resume(at("run"));
+  EXPECT_EQ(resume_run(at("run"), {}, &third).epochs_done, 2);
+  const TrainSummary summary = resume_run(at("run"));
   EXPECT_EQ(summary.ending, Ending::finished);
   EXPECT_EQ(metrics("run").size(), 3U);
   expect_same_run("whole", "run");
@@ -264,17 +268,17 @@ TEST_F(Accidents, ADamagedBestModelIsNotTakenForTheResult) {
   o.epochs = 4;
   o.eval_every = 1;
   StopAfter stop(20);
-  train(o, at("run"), &stop);
+  train_run(o, at("run"), &stop);
   const auto file = at("run") / "model.safetensors";
   const std::string whole = read_bytes(file);
   std::string damaged = whole;
   damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
   std::ofstream(file, std::ios::binary) << damaged;
-  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is damaged"));
+  EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "is damaged"));
   std::ofstream(file, std::ios::binary) << whole;
-  EXPECT_EQ(resume(at("run")).ending, Ending::finished);
+  EXPECT_EQ(resume_run(at("run")).ending, Ending::finished);
   std::filesystem::remove(file);
-  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "model.safetensors is gone"));
+  EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "model.safetensors is gone"));
 }
 
 TEST_F(Accidents, AnotherRunsModelIsNotTakenForTheResult) {
@@ -282,12 +286,12 @@ TEST_F(Accidents, AnotherRunsModelIsNotTakenForTheResult) {
   o.epochs = 4;
   o.eval_every = 1;
   StopAfter stop(20);
-  train(o, at("run"), &stop);
+  train_run(o, at("run"), &stop);
   o.seed += 1;
-  train(o, at("other"));
+  train_run(o, at("other"));
   std::filesystem::copy_file(at("other") / "model.safetensors", at("run") / "model.safetensors",
                              std::filesystem::copy_options::overwrite_existing);
-  EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is not this run's best model"));
+  EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "is not this run's best model"));
 }
 
 // Moved away in mid-training, with another run in its place: that one is not written over.
@@ -310,7 +314,7 @@ TEST_F(Accidents, ARunThatWasMovedIsNotSavedOverAnother) {
   Mover mover(at("run"), at("moved"));
   std::string message;
   try {
-    train(rich_options(), at("run"), &mover);
+    train_run(rich_options(), at("run"), &mover);
   } catch (const Error& error) {
     message = error.what();
   }
@@ -321,22 +325,22 @@ TEST_F(Accidents, ARunThatWasMovedIsNotSavedOverAnother) {
 
 TEST_F(Accidents, APipeInPlaceOfAFileIsNotWaitedFor) {
   StopAfter stop(10);
-  train(rich_options(), at("run"), &stop);
+  train_run(rich_options(), at("run"), &stop);
   for (const char* file : {"metrics.jsonl", "failed.txt"}) {
     const auto path = at("run") / file;
     const std::string kept = std::filesystem::exists(path) ? read_bytes(path) : "";
     std::filesystem::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    EXPECT_TRUE(contains(refused([&] { resume(at("run")); }), "is no regular file")) << file;
+    EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "is no regular file")) << file;
     std::filesystem::remove(path);
     if (!kept.empty()) std::ofstream(path, std::ios::binary) << kept;
   }
-  EXPECT_EQ(resume(at("run")).ending, Ending::finished);
+  EXPECT_EQ(resume_run(at("run")).ending, Ending::finished);
 }
 
 TEST_F(Accidents, AnInterruptedEpochCountsAllItsSeconds) {
   StopAfter stop(10);
-  const TrainSummary part = train(rich_options(), at("run"), &stop);
+  const TrainSummary part = train_run(rich_options(), at("run"), &stop);
   EXPECT_GT(part.epoch_seconds, 0);
   const auto file = at("run") / "summary.json";
   auto json = nlohmann::json::parse(read_bytes(file));
@@ -344,7 +348,7 @@ TEST_F(Accidents, AnInterruptedEpochCountsAllItsSeconds) {
   json["epoch_seconds"] = 1e6;
   std::ofstream(file) << json.dump();
   StopAfter rest;
-  EXPECT_EQ(resume(at("run"), {}, &rest).epoch_seconds, 0);
+  EXPECT_EQ(resume_run(at("run"), {}, &rest).epoch_seconds, 0);
   ASSERT_EQ(rest.epochs.size(), 3U);
   EXPECT_GT(rest.epochs[0].seconds, 1e6);
   EXPECT_LT(rest.epochs[1].seconds, 1e6);
@@ -352,9 +356,9 @@ TEST_F(Accidents, AnInterruptedEpochCountsAllItsSeconds) {
 
 TEST_F(Accidents, AResumedFailureIsForgotten) {
   StopAfter stop(3);
-  train(options(), at("run"), &stop);
+  train_run(options(), at("run"), &stop);
   note_failure(RunDirectory(at("run")), options(), "no memory");
-  resume(at("run"));
+  resume_run(at("run"));
   EXPECT_FALSE(std::filesystem::exists(at("run") / "failed.txt"));
 }
 

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "compare/compare_watcher.h"
-#include "learn/run_directory.h"
 #include "orrery/compare.h"
-#include "report/comparison.h"
+#include "orrery/report.h"
 
 namespace orrery {
 namespace {
@@ -94,7 +93,7 @@ TEST_F(CompareFailures, WhatDoesNotFitIntoMemoryFailsBeforeItsConfigIsWritten) {
   CompareOptions options = models();
   options.models[0].options.memory = "1K";
   EXPECT_EQ(compare(options, at("out")).runs_failed, 1);
-  EXPECT_EQ(RunDirectory::open(at("out/bsca-seed1")).read_config().memory, "1K");
+  EXPECT_EQ(run_options(at("out/bsca-seed1")).memory, "1K");
   scratch_.write("out/bsca-seed1/failed.txt", "");
   EXPECT_EQ(compare(options, at("out")).rows[1].failed[0].reason, "failed.txt does not say why");
   options.models[0].options.memory.clear();
@@ -134,7 +133,7 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
   const Comparison after = compare(elsewhere, at("out"), &watcher);
   ASSERT_TRUE(after.complete());
   EXPECT_EQ(watcher.runs[0].work, Work::done);
-  EXPECT_EQ(watcher.runs[1].work, Work::judge);
+  EXPECT_EQ(watcher.runs[1].work, Work::evaluate);
   EXPECT_EQ(watcher.runs[2].work, Work::resume);
   for (const CompareRow& row : after.rows)
     for (const CompareRow& old : before.rows) {
@@ -146,7 +145,7 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
       contains(refused([&] { compare(elsewhere, at("out")); }), "holds a run on other facts"));
 }
 
-TEST_F(CompareFailures, ARunSaysWhereItWasJudged) {
+TEST_F(CompareFailures, ARunSaysWhereItWasEvaluated) {
   const Comparison comparison = compare(models(), at("out"));
   const RunOrigin& origin = comparison.rows[0].runs[0].origin;
   EXPECT_EQ(origin.version, "0.1.0");

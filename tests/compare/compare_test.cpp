@@ -5,17 +5,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "api/former_names.h"
 #include "compare/compare_watcher.h"
-#include "compare/test_scores.h"
-#include "learn/run_directory.h"
-#include "orrery/evaluate.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::evaluate_run;
 using testing::read_bytes;
 using testing::refused;
+using testing::train_run;
 using testing::Watcher;
 using Work = RunAhead::Work;
 
@@ -38,7 +38,7 @@ class Compare : public testing::SmallRuns {
   }
 };
 
-TEST_F(Compare, ARowIsWhatTrainingAndJudgingByHandGive) {
+TEST_F(Compare, ARowIsWhatTrainingAndEvaluatingByHandGive) {
   const Comparison comparison = compare(models({"complex", "bsca:attention=none"}), at("out"));
   ASSERT_EQ(comparison.rows.size(), 2U);
   EXPECT_EQ(comparison.runs, 2);
@@ -47,11 +47,11 @@ TEST_F(Compare, ARowIsWhatTrainingAndJudgingByHandGive) {
     ASSERT_EQ(row.runs.size(), 1U);
     const std::string run = std::filesystem::relative(row.runs[0].run, at("")).string();
     const std::string again = "by-hand-" + row.runs[0].run.filename().string();
-    train(row.model.options, at(again));
+    train_run(row.model.options, at(again));
     expect_same_run(run, again);
-    const Evaluation judged = evaluate(at(again));
-    EXPECT_EQ(row.mean.mrr, judged.pessimistic.mrr);
-    EXPECT_EQ(row.mean.hits10, judged.pessimistic.hits10);
+    const Evaluation by_hand = evaluate_run(at(again));
+    EXPECT_EQ(row.mean.mrr, by_hand.pessimistic.mrr);
+    EXPECT_EQ(row.mean.hits10, by_hand.pessimistic.hits10);
     EXPECT_EQ(row.deviation.mrr, 0);
     EXPECT_GT(row.seconds_per_epoch, 0);
     EXPECT_GT(row.peak_memory, 1U << 20U);
@@ -61,7 +61,7 @@ TEST_F(Compare, ARowIsWhatTrainingAndJudgingByHandGive) {
   EXPECT_TRUE(std::filesystem::exists(at("out") / "bsca-attention-none-seed1" / "config.toml"));
 }
 
-TEST_F(Compare, ABudgetGivesEachModelItsWidestRows) {
+TEST_F(Compare, ABudgetGivesEachModelItsLargestDimension) {
   CompareOptions options = models({"bsca", "complex"});
   options.budget = 1500;
   Comparison comparison = compare(options, at("out"));
@@ -70,7 +70,7 @@ TEST_F(Compare, ABudgetGivesEachModelItsWidestRows) {
   EXPECT_EQ(comparison.rows[0].parameters, 62 * 24);
   EXPECT_EQ(comparison.rows[1].model.options.dim, 56);  // 26 rows
   EXPECT_EQ(comparison.rows[1].parameters, 26 * 56);
-  EXPECT_EQ(RunDirectory::open(at("out") / "complex-seed1").read_config().dim, 56);
+  EXPECT_EQ(run_options(at("out") / "complex-seed1").dim, 56);
   EXPECT_EQ(json("out")["budget"], 1500);
   options.budget = 62 * 8 - 1;
   EXPECT_TRUE(
@@ -120,7 +120,7 @@ TEST_F(Compare, WhatIsWrittenIsWhole) {
       const auto summary = nlohmann::json::parse(read_bytes(path / "summary.json"));
       for (const auto* same : {"data_fingerprint", "engine", "best_epoch", "peak_memory", "loss"})
         EXPECT_EQ(run[same], summary[same]) << same;
-      EXPECT_EQ(run["mrr"], evaluate(path).pessimistic.mrr);
+      EXPECT_EQ(run["mrr"], evaluate_run(path).pessimistic.mrr);
     }
     EXPECT_GT(model["deviation"]["mrr"], 0);
   }
@@ -171,13 +171,31 @@ TEST_F(Compare, AnInterruptedComparisonGoesOn) {
     expect_same_run("whole/" + run, "parts/" + run);
 }
 
-TEST_F(Compare, JudgingIsInterruptedToo) {
+TEST_F(Compare, WhatAnEarlierVersionBeganGoesOn) {
+  const CompareOptions options = models({"complex", "tcomplex"});
+  compare(options, at("whole"));
+  Watcher first(40);
+  EXPECT_EQ(compare(options, at("parts"), &first).runs_done, 1);
+  for (const std::string run : {"parts/complex-seed1", "parts/tcomplex-seed1"}) {
+    const auto config = at(run) / "config.toml";
+    const std::string text = testing::with_former_names(read_bytes(config));
+    EXPECT_TRUE(contains(text, "\nteacher = 0\n")) << text;
+    std::ofstream(config) << text;
+  }
+  Watcher second;
+  EXPECT_TRUE(compare(options, at("parts"), &second).complete());
+  EXPECT_EQ(second.runs[0].work, Work::done);
+  EXPECT_EQ(second.runs[1].work, Work::resume);
+  expect_same_run("whole/tcomplex-seed1", "parts/tcomplex-seed1");
+}
+
+TEST_F(Compare, EvaluatingIsInterruptedToo) {
   const CompareOptions options = models({"complex"});
   compare(options, at("out"));
   std::filesystem::remove(at("out/complex-seed1/test.json"));
   Watcher watcher(0);
   EXPECT_EQ(compare(options, at("out"), &watcher).runs_done, 0);
-  EXPECT_EQ(watcher.runs[0].work, Work::judge);
+  EXPECT_EQ(watcher.runs[0].work, Work::evaluate);
 }
 
 TEST_F(Compare, ScoresOfAnotherTrainingAreNotBelieved) {
@@ -196,7 +214,7 @@ TEST_F(Compare, ScoresOfAnotherTrainingAreNotBelieved) {
     scratch_.write("out/complex-seed1/test.json", text);
     Watcher watcher;
     EXPECT_EQ(compare(options, at("out"), &watcher).rows[0].mean.mrr, mrr);
-    EXPECT_EQ(watcher.runs[0].work, Work::judge);
+    EXPECT_EQ(watcher.runs[0].work, Work::evaluate);
   }
 }
 
@@ -220,9 +238,15 @@ TEST_F(Compare, ADiscardedModelLeavesItsScores) {
   // Kept ones may go later, too.
   compare(options, at("kept"));
   EXPECT_FALSE(std::filesystem::exists(at("kept/complex-seed2/model.safetensors")));
-  const auto relations = read_test_breakdown(at("out/complex-seed1"), By::relation);
-  EXPECT_EQ(relations.size(), 3U);
-  EXPECT_TRUE(contains(refused([&] { read_test_breakdown(at("data"), By::entity); }), "test.json"));
+  ComparedRun run = discarded.rows[0].runs[0];
+  const auto relations = test_breakdown(run, By::relation);
+  ASSERT_EQ(relations.size(), 3U);
+  EXPECT_EQ(relations[0].scores.queries + relations[1].scores.queries + relations[2].scores.queries,
+            run.test.queries);
+  run.run = at("data");
+  const Error damaged = caught([&] { test_breakdown(run, By::entity); });
+  EXPECT_EQ(damaged.place(), Place((at("data") / "test.json").string()));
+  EXPECT_EQ(damaged.advice(), "remove it, and the run is evaluated again");
   std::filesystem::remove(at("out/complex-seed1/test.json"));
   EXPECT_TRUE(contains(refused([&] { compare(options, at("out")); }), "was discarded"));
   scratch_.write("data/test.txt", testing::world_lines(300, 25, false));
@@ -234,7 +258,7 @@ TEST_F(Compare, ARunOfOtherOptionsIsNotMistakenForThisOne) {
   CompareOptions options = models({"tcomplex", "complex"});
   TrainOptions other = options.models[1].options;
   other.lr = 0.05;
-  train(other, at("out/complex-seed1"));
+  train_run(other, at("out/complex-seed1"));
   const std::string message = refused([&] { compare(options, at("out")); });
   EXPECT_TRUE(
       contains(message, "complex-seed1: holds a run with lr = 0.05, and now it is to be 0.1"))
@@ -273,7 +297,7 @@ TEST_F(Compare, WhatCannotBeComparedIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refused([&] { compare(models({"complex"}), file); }), "is a file"));
   EXPECT_TRUE(
       contains(refused([&] { compare(models({"complex"}), file / "x"); }), "cannot be made"));
-  train(base(), at("run"));
+  train_run(base(), at("run"));
   EXPECT_TRUE(contains(refused([&] { compare(models({"complex"}), at("run")); }), "another --out"));
   std::filesystem::remove(at("data") / "test.txt");
   EXPECT_TRUE(contains(refusal([](auto&) {}), "test is empty"));

@@ -1,4 +1,4 @@
-// Files from before fingerprints knew the classes of times: they are gone on with and judged.
+// Files from before fingerprints knew the classes of times: they are gone on with and evaluated.
 #include <gtest/gtest.h>
 
 #include "api/small_runs.h"
@@ -6,15 +6,17 @@
 #include "compare/compare_watcher.h"
 #include "learn/doctored.h"
 #include "orrery/compare.h"
-#include "orrery/evaluate.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::evaluate_run;
 using testing::read_bytes;
 using testing::refused;
+using testing::resume_run;
 using testing::StopAfter;
+using testing::train_run;
 using testing::Watcher;
 
 class OldFingerprints : public testing::SmallRuns {
@@ -40,21 +42,21 @@ class OldFingerprints : public testing::SmallRuns {
 };
 
 TEST_F(OldFingerprints, ARunIsResumedToTheSameBytes) {
-  train(options(), at("whole"));
+  train_run(options(), at("whole"));
   StopAfter stop(10);
-  train(options(), at("parts"), &stop);
+  train_run(options(), at("parts"), &stop);
   make_old("parts", "state.safetensors");
-  resume(at("parts"));
+  resume_run(at("parts"));
   expect_same_run("whole", "parts");
 }
 
-TEST_F(OldFingerprints, AModelIsJudgedOnItsOwnData) {
-  train(options(), at("run"));
-  const double before = evaluate(at("run")).pessimistic.mrr;
+TEST_F(OldFingerprints, AModelIsEvaluatedOnItsOwnData) {
+  train_run(options(), at("run"));
+  const double before = evaluate_run(at("run")).pessimistic.mrr;
   make_old("run", "model.safetensors");
-  EXPECT_EQ(evaluate(at("run")).pessimistic.mrr, before);
+  EXPECT_EQ(evaluate_run(at("run")).pessimistic.mrr, before);
   scratch_.write("data/test.txt", testing::world_lines(245, 24, true));
-  EXPECT_TRUE(contains(refused([&] { evaluate(at("run")); }), "fingerprint"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run")); }), "fingerprint"));
 }
 
 TEST_F(OldFingerprints, AComparisonKeepsItsRuns) {

@@ -1,0 +1,32 @@
+// The facts of a comparison, read once for all runs that read them in the same way.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "orrery/dataset.h"
+#include "orrery/options.h"
+
+namespace orrery {
+
+class Facts {
+ public:
+  // With `given` facts nothing is read.
+  explicit Facts(std::optional<Dataset> given) : given_(std::move(given)) {}
+
+  // `options` are those of a run: its seed cuts a single file that is split at random.
+  const Dataset& of(const TrainOptions& options);
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::int64_t, std::string, std::string, bool,
+                         std::uint64_t>;
+  static Key key_of(const TrainOptions& options);
+
+  std::optional<Dataset> given_;
+  std::map<Key, Dataset> read_;
+};
+
+}  // namespace orrery
