@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/compare.h"
+#include "orrery/error.h"
 
 namespace orrery {
 
@@ -46,7 +47,7 @@ struct SweepOptions {
   std::optional<std::int64_t> keep = {};          // halving: one of so many goes on; 3
   std::optional<std::int64_t> first_epochs = {};  // halving: of the first rung
   std::int64_t keep_runs = 1;                     // so many of the best trials keep their runs
-  std::map<std::string, std::string> origins;     // "file:line" of options, for messages
+  std::map<std::string, Place> origins;           // lines of options, for messages
   std::string file;                               // that it was read from, for messages
 };
 

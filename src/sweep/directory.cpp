@@ -9,9 +9,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/paths.h"
-#include "learn/options.h"
-#include "learn/run_lifecycle.h"
-#include "learn/toml_line.h"
+#include "base/toml_line.h"
+#include "orrery/run.h"
 #include "sweep/file.h"
 
 namespace orrery {
@@ -24,12 +23,17 @@ std::map<std::string, std::string> values_of(const SweepOptions& options) {
   return values;
 }
 
+About another(const std::filesystem::path& out) {
+  return {.option = "out", .place = {out.string()}, .advice = worded("name another $out")};
+}
+
 void compare(const SweepOptions& before, const SweepOptions& now,
              const std::filesystem::path& out) {
   const bool grown = before.search == Search::random && now.search == Search::random &&
                      now.trials >= before.trials;
   std::set<std::string> may_change = {"keep-runs"};
-  may_change.merge(names_of_options(Decides::place));
+  for (const OptionInfo& option : option_table())
+    if (option.decides == Decides::place) may_change.insert(option.name);
   if (grown) may_change.insert("trials");
   for (const SearchedOption& option : now.searched) may_change.erase(option.name);
   auto first = values_of(before), second = values_of(now);
@@ -41,16 +45,14 @@ void compare(const SweepOptions& before, const SweepOptions& now,
       differences.push_back(fmt::format("{} was {} and is now {}", name, value, wanted));
   }
   if (!differences.empty())
-    fail_request("{}: holds another sweep ({}); name another --out", out.string(),
-                 fmt::join(differences, "; "));
+    fail_request(another(out), "holds another sweep ({})", fmt::join(differences, "; "));
 }
 
 void check_empty(const std::filesystem::path& out) {
   for (const auto& entry : std::filesystem::directory_iterator(out)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with('.'))
-      fail_request("{}: holds '{}' and no sweep (there is no sweep.toml); name another --out",
-                   out.string(), name);
+      fail_request(another(out), "holds '{}' and no sweep (there is no sweep.toml)", name);
   }
 }
 
@@ -62,7 +64,7 @@ void check_directory(const SweepOptions& options, const std::filesystem::path& o
     compare(read_sweep(file), options, out);
     return;
   }
-  require_free(out);
+  require_free_directory(out);
   check_empty(out);
 }
 

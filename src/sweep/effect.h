@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 
-#include "data/temporal_graph.h"
 #include "orrery/sweep.h"
 
 namespace orrery {
@@ -16,7 +15,7 @@ class EffectCheck {
   explicit EffectCheck(const SweepOptions& options);
 
   // The options of a trial are checked ones.
-  void look_at(const TrainOptions& trial, const TemporalGraph& data);
+  void look_at(const TrainOptions& trial, const Dataset& data);
   void refuse_idle(const SweepOptions& options) const;
 
  private:

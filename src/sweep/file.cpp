@@ -10,10 +10,9 @@
 #include <sstream>
 
 #include "base/mapped_file.h"
-#include "learn/options.h"
-#include "learn/toml_line.h"
+#include "base/toml_line.h"
 #include "sweep/refusal.h"
-#include "sweep/search_value.h"
+#include "sweep/searched_value.h"
 
 namespace orrery {
 namespace {
@@ -26,17 +25,19 @@ double number_in(const std::string& text, const std::string& name, const std::st
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number))
-    fail_request("{} = \"{}\": '{}' is no number", name, range, text);
+    fail_request(About{.option = name}, "{} = \"{}\": '{}' is no number", name, range, text);
   return number;
 }
 
 std::vector<std::string> stepped_values(const std::string& name, double from, double to,
                                         double step) {
-  if (!(step > 0)) fail_request("{}: the step is {}, but must be above 0", name, step);
+  if (!(step > 0))
+    fail_request(About{.option = name}, "{}: the step is {}, but must be above 0", name, step);
   const double count = std::floor((to - from) / step + 1e-9) + 1;
   if (count > most_values)
-    fail_request("{}: steps of {} make {} values, and {} are the most; take a larger step", name,
-                 step, count, most_values);
+    fail_request(About{.option = name, .advice = "take a larger step"},
+                 "{}: steps of {} make {} values, and {} are the most", name, step, count,
+                 most_values);
   std::vector<std::string> values;
   for (int i = 0; i < static_cast<int>(count); ++i)
     values.push_back(checked_value(name, fmt::format("{:.10g}", from + i * step)));
@@ -52,8 +53,10 @@ std::vector<std::string> words_of_range(std::string text) {
 
 void check_list_ends(const TomlLine& line) {
   if (line.value.starts_with('[') && !is_toml_list(line))
-    fail_request("{}:{}: {} = {}: the list has no ]; a list must stand on one line", line.file,
-                 line.number, line.name, line.value);
+    fail_request(About{.option = line.name,
+                       .place = {line.file, line.number},
+                       .advice = "a list must stand on one line"},
+                 "{} = {}: the list has no ]", line.name, line.value);
 }
 
 std::vector<TomlLine> lines_of(std::string_view text, const std::string& file) {
@@ -71,9 +74,9 @@ std::vector<TomlLine> lines_of(std::string_view text, const std::string& file) {
 }
 
 // Values of a list or of a single value, as on the command line.
-std::vector<std::string> values_of(const TomlLine& line, ValueKind kind) {
+std::vector<std::string> values_of(const TomlLine& line, const OptionInfo& option) {
   auto elements = is_toml_list(line) ? toml_elements(line) : std::vector{line.value};
-  if (kind != ValueKind::text && kind != ValueKind::texts) return elements;
+  if (!is_quoted(option)) return elements;
   std::vector<std::string> texts;
   for (const std::string& element : elements) {
     read_toml_value({line.file, line.number, line.name, element}, texts.emplace_back());
@@ -82,27 +85,25 @@ std::vector<std::string> values_of(const TomlLine& line, ValueKind kind) {
 }
 
 SearchedOption searched_by(const TomlLine& line) {
-  const ValueKind kind = kind_of_option(line.name);
-  if (kind == ValueKind::none)
-    fail_request("there is no option '{}'; `orrery sweep --help` lists them", line.name);
-  const bool number = kind == ValueKind::whole || kind == ValueKind::real;
-  if (number && line.value.starts_with('"')) {
+  const OptionInfo& info = option_named(line.name);
+  if (is_number(info) && line.value.starts_with('"')) {
     std::string text;
     read_toml_value(line, text);
-    return parse_range(line.name, text);
+    return parse_range(info.name, text);
   }
-  if (kind == ValueKind::texts && !is_toml_list(line))
-    fail_request("{} = {} is not a list of texts; each is one value: [\"\", \"a\", \"a,b\"]",
-                 line.name, line.value);
-  SearchedOption option{.name = line.name};
-  for (const std::string& text : values_of(line, kind)) {
-    const std::string value = checked_value(line.name, text);
-    if (std::ranges::find(option.values, value) != option.values.end())
-      fail_request("{} is to be tried with {} twice", line.name, text);
-    option.values.push_back(value);
+  const About option{.option = info.name};
+  if (is_list(info) && !is_toml_list(line))
+    fail_request(About{.option = info.name, .advice = "each is one value: [\"\", \"a\", \"a,b\"]"},
+                 "{} = {} is not a list of texts", line.name, line.value);
+  SearchedOption searched{.name = info.name};
+  for (const std::string& text : values_of(line, info)) {
+    const std::string value = checked_value(info.name, text);
+    if (std::ranges::find(searched.values, value) != searched.values.end())
+      fail_request(option, "{} is to be tried with {} twice", line.name, text);
+    searched.values.push_back(value);
   }
-  if (option.values.empty()) fail_request("{} = [] leaves nothing to try", line.name);
-  return option;
+  if (searched.values.empty()) fail_request(option, "{} = [] leaves nothing to try", line.name);
+  return searched;
 }
 
 // Calls visitor(name, value) for the lines that are the sweep's own.
@@ -123,8 +124,7 @@ void read_own(const TomlLine& line, std::optional<std::int64_t>& value) {
 void read_own(const TomlLine& line, Search& value) {
   std::string name;
   read_toml_value(line, name);
-  value =
-      at_place(fmt::format("{}:{}", line.file, line.number), [&] { return search_named(name); });
+  value = search_named(name);
 }
 
 std::string own_text(std::int64_t value) { return toml_value(value); }
@@ -143,9 +143,22 @@ bool take_own_line(const TomlLine& line, SweepOptions& options) {
   return taken;
 }
 
+void take_line(const TomlLine& line, SweepOptions& options) {
+  const bool own = take_own_line(line, options);
+  // Files of earlier versions have former names.
+  const std::string name = own ? line.name : option_named(line.name).name;
+  if (!options.origins.emplace(name, Place(line.file, line.number)).second)
+    fail_request(About{.option = name}, "'{}' is given twice", line.name);
+  if (own) return;
+  SearchedOption option = searched_by(line);
+  if (option.values.size() == 1)
+    set_option(options.fixed, option.name, option.values.front());
+  else
+    options.searched.push_back(std::move(option));
+}
+
 std::string toml_of(std::string_view name, const std::string& text) {
-  const ValueKind kind = kind_of_option(name);
-  return kind == ValueKind::text || kind == ValueKind::texts ? toml_value(text) : text;
+  return is_quoted(option_named(name)) ? toml_value(text) : text;
 }
 
 std::string toml_of(const SearchedOption& option) {
@@ -168,7 +181,9 @@ std::string_view name_of(Search search) { return search_names[static_cast<std::s
 Search search_named(std::string_view name) {
   const auto found = std::ranges::find(search_names, name);
   if (found == search_names.end())
-    fail_request("there is no search '{}'; there are {}", name, fmt::join(search_names, ", "));
+    fail_request(About{.option = "search",
+                       .advice = fmt::format("there are {}", fmt::join(search_names, ", "))},
+                 "there is no search '{}'", name);
   return static_cast<Search>(found - search_names.begin());
 }
 
@@ -177,14 +192,16 @@ SearchedOption parse_range(const std::string& name, const std::string& text) {
   const bool logarithmic = words.size() == 4 && words[3] == "log";
   const bool stepped = words.size() == 5 && words[3] == "step";
   if (words.size() < 3 || words[1] != ".." || (words.size() > 3 && !logarithmic && !stepped))
-    fail_request(
-        "{} = \"{}\" is no range; write \"0.01 .. 0.3\", \"0.01 .. 0.3 log\" or \"0 .. 0.4 step "
-        "0.1\", or a list such as [0, 0.1]",
-        name, text);
+    fail_request(About{.option = name,
+                       .advice = "write \"0.01 .. 0.3\", \"0.01 .. 0.3 log\" or \"0 .. 0.4 step "
+                                 "0.1\", or a list such as [0, 0.1]"},
+                 "{} = \"{}\" is no range", name, text);
   const double from = number_in(words[0], name, text), to = number_in(words[2], name, text);
-  if (!(from < to)) fail_request("{} = \"{}\": a range goes upwards", name, text);
+  if (!(from < to))
+    fail_request(About{.option = name}, "{} = \"{}\": a range goes upwards", name, text);
   if (logarithmic && !(from > 0))
-    fail_request("{} = \"{}\": a logarithmic range begins above 0", name, text);
+    fail_request(About{.option = name}, "{} = \"{}\": a logarithmic range begins above 0", name,
+                 text);
   if (stepped)
     return {.name = name,
             .values = stepped_values(name, from, to, number_in(words[4], name, text))};
@@ -199,23 +216,18 @@ SweepOptions sweep_from_toml(std::string_view text, const std::string& file) {
   const auto lines = lines_of(text, file);
   for (const TomlLine& line : lines) {
     check_list_ends(line);
-    const std::string place = fmt::format("{}:{}", file, line.number);
-    if (!options.origins.emplace(line.name, place).second)
-      fail_request("{}: '{}' is given twice", place, line.name);
-    if (take_own_line(line, options)) continue;
-    at_place(place, [&] {
-      SearchedOption option = searched_by(line);
-      if (option.values.size() == 1)
-        set_option(options.fixed, option.name, option.values.front());
-      else
-        options.searched.push_back(std::move(option));
-    });
+    try {
+      take_line(line, options);
+    } catch (const Error& error) {
+      throw error.at({file, line.number});
+    }
     if (single == nullptr && is_toml_list(line)) single = &line;
   }
   if (options.searched.empty() && single != nullptr)
-    fail_request(
-        "{}:{}: nothing is searched: {} = {} has one value; give it several, such as [0, 0.1, 0.2]",
-        file, single->number, single->name, single->value);
+    fail_request(About{.option = single->name,
+                       .place = {file, single->number},
+                       .advice = "give it several, such as [0, 0.1, 0.2]"},
+                 "nothing is searched: {} = {} has one value", single->name, single->value);
   return options;
 }
 
@@ -230,12 +242,11 @@ std::string sweep_to_toml(const SweepOptions& options) {
   for (const SearchedOption& option : options.searched)
     text += fmt::format("{} = {}\n", option.name, toml_of(option));
   text += "\n# Fixed\n";
-  visit_options(options.fixed, [&](const OptionInfo& info, const auto&) {
-    if (is_searched(options, info.name)) return;
+  for (const OptionInfo& info : option_table()) {
+    if (is_searched(options, info.name)) continue;
     const std::string value = toml_of(info.name, option_text(options.fixed, info.name));
-    const bool list = kind_of_option(info.name) == ValueKind::texts;
-    text += fmt::format("{} = {}\n", info.name, list ? "[" + value + "]" : value);
-  });
+    text += fmt::format("{} = {}\n", info.name, is_list(info) ? "[" + value + "]" : value);
+  }
   return text;
 }
 
@@ -243,14 +254,15 @@ SweepOptions read_sweep(const std::filesystem::path& file) {
   return sweep_from_toml(MappedFile(file).text(), file.string());
 }
 
-void fix_options(SweepOptions& options, const TrainOptions& from,
-                 const std::vector<std::string>& names) {
-  for (const std::string& name : names)
+void fix_options(SweepOptions& options, const OptionChanges& changes) {
+  for (const auto& [given, text] : changes) {
+    const std::string& name = option_named(given).name;
     if (is_searched(options, name))
-      fail_request("--{} is searched in {}; take that line out to fix it on the command line", name,
-                   origin_of(options, name));
-  overwrite_options(options.fixed, from, names);
-  for (const std::string& name : names) options.origins.erase(name);
+      fail_request(blaming(options, name, "take it out of what is searched to fix it"),
+                   "{} is searched", option_mark(name));
+    set_option(options.fixed, name, text);
+    options.origins.erase(name);  // the file is not to blame
+  }
 }
 
 std::string words_of_fixed_options(const SweepOptions& options) {

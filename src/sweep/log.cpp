@@ -12,11 +12,10 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
-#include "data/fingerprint.h"
-#include "orrery/scores.h"
+#include "orrery/run.h"
 #include "page/json_fields.h"
 #include "page/scores_json.h"
-#include "sweep/search_value.h"
+#include "sweep/searched_value.h"
 
 namespace orrery {
 namespace {
@@ -26,10 +25,15 @@ using Json = nlohmann::ordered_json;
 Json values_json(const TrialValues& values) {
   Json json = Json::object();
   for (const auto& [name, value] : values) {
-    const ValueKind kind = kind_of_option(name);
-    const bool quoted = kind == ValueKind::text || kind == ValueKind::texts;
-    json[name] = quoted ? Json(value) : Json::parse(value);
+    json[name] = is_quoted(option_named(name)) ? Json(value) : Json::parse(value);
   }
+  return json;
+}
+
+// Options by the names that they have now: earlier versions wrote former ones.
+Json renamed(const Json& options) {
+  Json json = Json::object();
+  for (const auto& [name, value] : options.items()) json[option_named(name).name] = value;
   return json;
 }
 
@@ -75,10 +79,11 @@ struct LoggedTrial {
 LoggedTrial logged_trial(const std::string& line) {
   try {
     const Json json = Json::parse(line, nullptr, false);
-    return {trial_in(json), json_field(json, "options"), json_text(json, "data_fingerprint")};
+    return {trial_in(json), renamed(json_field(json, "options")),
+            json_text(json, "data_fingerprint")};
   } catch (const Error& error) {
-    fail_request("this is no line of a trial ({}); remove it, and its trial is done again",
-                 error.what());
+    fail_request(About{.advice = "remove it, and its trial is done again"},
+                 "this is no line of a trial ({})", error.message());
   }
 }
 
@@ -94,10 +99,11 @@ Trial trial_of_plan(LoggedTrial logged, const SweepPlan& plan) {
                  logged.options.dump(-1, ' ', false, Json::error_handler_t::replace),
                  values_json(trial.values).dump());
   if (!same_data(logged.data_fingerprint, plan.data_fingerprint))
-    fail_request(
-        "trial {} was trained on other facts than those of {} (fingerprint {}, now {}); bring the "
-        "former facts back, or name another --out",
-        trial.number, plan.options.fixed.data, logged.data_fingerprint, plan.data_fingerprint);
+    fail_request(About{.option = "data",
+                       .advice = worded("bring the former facts back, or name another $out")},
+                 "trial {} was trained on other facts than those of {} (fingerprint {}, now {})",
+                 trial.number, plan.options.fixed.data, logged.data_fingerprint,
+                 plan.data_fingerprint);
   return trial;
 }
 
@@ -108,7 +114,8 @@ void append_durably(const std::filesystem::path& path, std::string_view text) {
                        ::fsync(file) == 0;
   const int reason = errno;
   if (file >= 0) ::close(file);
-  if (!written) fail_broken("{}: cannot be written ({})", path.string(), std::strerror(reason));
+  if (!written)
+    fail_broken(About{.place = {path.string()}}, "cannot be written ({})", std::strerror(reason));
 }
 
 void rank(std::vector<const Trial*>& trials) {
@@ -145,11 +152,14 @@ TrialLog::TrialLog(std::filesystem::path file, const SweepPlan& plan)
 void TrialLog::read(const SweepPlan& plan) {
   const std::string text(MappedFile(file_).text());
   std::size_t at = 0;
-  for (int number = 1; at < text.size(); ++number) {
+  for (std::uint64_t number = 1; at < text.size(); ++number) {
     const auto end = text.find('\n', at);
     if (end == std::string::npos) break;
-    at_place(fmt::format("{}:{}", file_.string(), number),
-             [&] { add(trial_of_plan(logged_trial(text.substr(at, end - at)), plan)); });
+    try {
+      add(trial_of_plan(logged_trial(text.substr(at, end - at)), plan));
+    } catch (const Error& error) {
+      throw error.at({file_.string(), number});
+    }
     at = end + 1;
   }
   if (at < text.size()) write_file_atomically(file_, std::string_view(text).substr(0, at));

@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
-#include "api/judged_run.h"
-#include "compare/contenders.h"
-#include "data/fingerprint.h"
-#include "data/load.h"
-#include "judge/questions.h"
-#include "learn/options.h"
-#include "learn/setup.h"
+#include "orrery/evaluate.h"
+#include "orrery/models.h"
 #include "sweep/effect.h"
-#include "sweep/file.h"
 #include "sweep/refusal.h"
-#include "sweep/search_value.h"
 
 namespace orrery {
 namespace {
@@ -24,33 +16,47 @@ constexpr double most_trials = 100'000;
 constexpr std::int64_t most_seeds = 1000;
 
 // They decide which questions validation asks, or are the sweep's own business.
-constexpr std::array<std::string_view, 5> never_searched = {"data", "split", "skip-bad",
-                                                            "granularity", "seed"};
+constexpr std::array<std::string_view, 6> never_searched = {"data",     "split",       "split-by",
+                                                            "skip-bad", "granularity", "seed"};
 
 void check_least(const SweepOptions& options, const std::string& name,
                  const std::optional<std::int64_t>& value, std::int64_t least) {
   if (value && *value < least)
-    fail_at(options, name, "{} is {}, but must be at least {}", name, *value, least);
+    fail_request(blaming(options, name), "{} is {}, but must be at least {}", option_mark(name),
+                 *value, least);
 }
 
 void refuse_outside_halving(const SweepOptions& options, const std::string& name,
                             const std::optional<std::int64_t>& value) {
   if (value && options.search != Search::halving)
-    fail_at(options, name, "{} is of search = \"halving\" alone, and this is a {} search", name,
-            name_of(options.search));
+    fail_request(blaming(options, name), "{} is of a halving search alone, and this is a {} search",
+                 option_mark(name), name_of(options.search));
+}
+
+// Facts in memory are never read again.
+bool cut_by_seed(const SweepOptions& options) {
+  const bool in_memory = options.data && options.data->source().empty();
+  return !in_memory && !options.fixed.split.empty() && options.fixed.split_by == "random";
 }
 
 void check_seeds(const SweepOptions& options) {
   if (options.seeds < 1 || options.seeds > most_seeds)
-    fail_at(options, "seeds",
-            "seeds is {}, but must be from 1 to {}: each trial is run once with each of them",
-            options.seeds, most_seeds);
-  if (options.seeds > 1 && !options.fixed.split.empty())
-    fail_at(options, "seeds",
-            "seeds is {}, and the seed also decides how split = \"{}\" cuts the file: the test "
-            "facts of one run would be validation of another. Cut the file once (orrery data split "
-            "FILE --to DIR), and name the directory as data; or take one seed",
-            options.seeds, options.fixed.split);
+    fail_request(blaming(options, "seeds"),
+                 "$seeds is {}, but must be from 1 to {}: each trial is run once with each of them",
+                 options.seeds, most_seeds);
+  if (!cut_by_seed(options)) return;
+  if (options.seeds > 1)
+    fail_request(
+        blaming(options, "seeds",
+                "cut the file once (orrery data split FILE --to DIR), and name the directory as "
+                "data; or take one seed"),
+        "$seeds is {}, and the seed also decides how $split {} cuts the file: the test facts of "
+        "one run would be validation of another",
+        options.seeds, options.fixed.split);
+  if (options.data && options.data->options().seed != options.fixed.seed)
+    fail_request(blaming(options, "seed", "open the facts with the seed of the sweep"),
+                 "the facts were split with seed {}, and the sweep's is {}",
+                 options.data->options().seed, options.fixed.seed);
 }
 
 void check_own(const SweepOptions& options) {
@@ -62,42 +68,50 @@ void check_own(const SweepOptions& options) {
   refuse_outside_halving(options, "keep", options.keep);
   refuse_outside_halving(options, "first-epochs", options.first_epochs);
   if (options.search == Search::grid && options.trials)
-    fail_at(options, "trials", "trials: a grid tries every combination; leave trials out");
+    fail_request(blaming(options, "trials", "leave trials out"),
+                 "$trials: a grid tries every combination");
   if (options.first_epochs && *options.first_epochs >= options.fixed.epochs)
-    fail_at(
-        options, "first-epochs",
-        "first-epochs is {}, but must be below epochs, which is {}: else no trial is ended early",
-        *options.first_epochs, options.fixed.epochs);
+    fail_request(blaming(options, "first-epochs"),
+                 "$first-epochs is {}, but must be below $epochs, which is {}: else no trial is "
+                 "ended early",
+                 *options.first_epochs, options.fixed.epochs);
   if (options.search != Search::grid && !options.trials)
-    fail_at(options, "search",
-            "a {} search draws its trials: say how many with trials = N or --trials N",
-            name_of(options.search));
+    fail_request(blaming(options, "search", worded("say how many with $trials N")),
+                 "a {} search draws its trials", name_of(options.search));
+}
+
+// Facts that were given cannot be read anew.
+bool may_be_searched(const SweepOptions& options, std::string_view name) {
+  return std::ranges::find(never_searched, name) == never_searched.end() &&
+         !(options.data && name == "min-facts");
 }
 
 void check_searched(const SweepOptions& options) {
   if (options.searched.empty())
-    at_place(options.file, [] {
-      fail_request(
-          "nothing is searched: give an option several values, such as dropout = [0, 0.1, 0.2]");
-    });
+    fail_request(About{.place = {options.file},
+                       .advice = "give an option several values, such as dropout = [0, 0.1, 0.2]"},
+                 "nothing is searched");
   for (const SearchedOption& option : options.searched) {
-    if (std::ranges::find(never_searched, option.name) != never_searched.end())
-      fail_at(options, option.name, "{} cannot be searched{}", option.name,
-              option.name == "seed" ? "; each trial is run with so many: seeds = N"
-                                    : ": trials would be asked different questions");
+    const std::string mark = option_mark(option.name);
+    const About line = blaming(options, option.name);
+    if (option.name == "seed")
+      fail_request(blaming(options, "seed", worded("each trial is run with so many: $seeds N")),
+                   "{} cannot be searched", mark);
+    if (!may_be_searched(options, option.name))
+      fail_request(line, "{} cannot be searched: {}", mark,
+                   option.name == "min-facts" ? "the facts were read already"
+                                              : "trials would be asked different questions");
     if (options.search == Search::halving &&
         (option.name == "epochs" || option.name == "eval-every"))
-      fail_at(options, option.name, "{} cannot be searched by halving, which is made of it",
-              option.name);
+      fail_request(line, "{} cannot be searched by halving, which is made of it", mark);
     if (options.search == Search::grid && option.range)
-      fail_at(options, option.name,
-              "{} is a range, and a grid needs values: write a list, or a step as in \"0 .. 0.4 "
-              "step 0.1\"",
-              option.name);
+      fail_request(
+          blaming(options, option.name, "write a list, or a step as in \"0 .. 0.4 step 0.1\""),
+          "{} is a range, and a grid needs values", mark);
     if (!option.range && option.values.empty())
-      fail_at(options, option.name, "{} has no values to be tried with", option.name);
+      fail_request(line, "{} has no values to be tried with", mark);
     if (std::ranges::count(options.searched, option.name, &SearchedOption::name) > 1)
-      fail_request("{} is searched twice", option.name);
+      fail_request(line, "{} is searched twice", mark);
   }
 }
 
@@ -105,67 +119,46 @@ std::vector<TrialValues> trials_of(const SweepOptions& options) {
   const auto combinations = count_of_combinations(options.searched);
   if (options.search == Search::grid) {
     if (*combinations > most_trials)
-      fail_request("the grid has {:.0f} trials, and {:.0f} are the most; take search = \"random\"",
-                   *combinations, most_trials);
+      fail_request(blaming(options, "search", worded("take $search random")),
+                   "the grid has {:.0f} trials, and {:.0f} are the most", *combinations,
+                   most_trials);
     return grid_trials(options.searched);
   }
   const auto wanted = static_cast<double>(*options.trials);
   if (wanted > most_trials)
-    fail_at(options, "trials", "trials is {}, and {:.0f} are the most", *options.trials,
-            most_trials);
+    fail_request(blaming(options, "trials"), "$trials is {}, and {:.0f} are the most",
+                 *options.trials, most_trials);
   if (combinations && wanted > *combinations)
-    fail_at(options, "trials",
-            "trials is {}, and there are only {:.0f} different ones; take fewer, or a grid",
-            *options.trials, *combinations);
+    fail_request(blaming(options, "trials", "take fewer, or a grid"),
+                 "$trials is {}, and there are only {:.0f} different ones", *options.trials,
+                 *combinations);
   return drawn_trials(options.searched, options.fixed.seed, *options.trials);
 }
-
-// Data is read once for each way in which the trials read it: their facts are the same.
-class DataForTrials {
- public:
-  const TemporalGraph& of(const TrainOptions& options) {
-    const auto found = read_.find(options.min_facts);
-    if (found != read_.end()) return found->second;
-    const auto& data =
-        read_.emplace(options.min_facts, load_facts(options.data, load_options_of(options)))
-            .first->second;
-    for (const Split split : {Split::train, Split::valid})
-      if (data.split(split).empty())
-        fail_request("{}: a sweep needs train and valid, and {} is empty", options.data,
-                     name_of(split));
-    return data;
-  }
-  std::string facts_fingerprint() const { return fingerprint_of_facts(read_.begin()->second); }
-  std::int64_t valid_questions() const {
-    const auto facts = read_.begin()->second.split(Split::valid).size();
-    return static_cast<std::int64_t>(facts * questions_per_fact);
-  }
-
- private:
-  std::map<std::int64_t, TemporalGraph> read_;
-};
 
 // Numbers drawn from a range of `dim` seldom fit the algebra of a model.
 void check_drawn_dim(const SweepOptions& sweep, const TrainOptions& options) {
   const auto dim = std::ranges::find(sweep.searched, "dim", &SearchedOption::name);
   if (dim == sweep.searched.end() || !dim->range) return;
-  const auto size = variant_of(options).algebra_size;
-  if (options.dim % size == 0) return;
-  const double first = std::ceil(dim->range->from / size) * size;
-  fail_at(sweep, "dim", "dim is drawn from {} .. {}, but must be a multiple of {} for '{}': {}",
-          dim->range->from, dim->range->to, size, options.model,
-          first < dim->range->to
-              ? fmt::format("write \"{} .. {} step {}\"", first, dim->range->to, size)
-              : "take a longer range, with a step");
+  const std::int64_t unit = dim_unit(options);
+  if (options.dim % unit == 0) return;
+  const auto step = static_cast<double>(unit);
+  const double first = std::ceil(dim->range->from / step) * step;
+  const std::string advice = first < dim->range->to ? fmt::format("write \"{} .. {} step {}\"",
+                                                                  first, dim->range->to, unit)
+                                                    : "take a longer range, with a step";
+  fail_request(blaming(sweep, "dim", advice),
+               "$dim is drawn from {} .. {}, but must be a multiple of {} for '{}'",
+               dim->range->from, dim->range->to, unit, options.model);
 }
 
 void check_epochs(const SweepOptions& sweep, const TrainOptions& options) {
   if (options.eval_every < 1)
-    fail_at(sweep, "eval-every",
-            "eval-every is {}, but must be at least 1: trials are ranked by validation",
-            options.eval_every);
+    fail_request(blaming(sweep, "eval-every"),
+                 "$eval-every is {}, but must be at least 1: trials are ranked by validation",
+                 options.eval_every);
   if (options.epochs < 1)
-    fail_at(sweep, "epochs", "epochs is {}, and a trial needs one at least", options.epochs);
+    fail_request(blaming(sweep, "epochs"), "$epochs is {}, and a trial needs one at least",
+                 options.epochs);
 }
 
 // So that a single trial comes to the last rung.
@@ -183,14 +176,14 @@ void check_rungs(const SweepOptions& options, std::int64_t first_epochs,
   if (rungs.size() > 1) return;
   const std::int64_t epochs = options.fixed.epochs;
   if (first_epochs >= epochs)
-    fail_at(options, "trials",
-            "halving {} with keep = {} and {} leaves one rung, in which all are trained in full; "
-            "take more trials or epochs, or a smaller keep",
-            counted(*options.trials, "trial"), *options.keep, counted(epochs, "epoch"));
-  fail_at(options, "eval-every",
-          "eval-every is {}, so that the first rung, of {}, would be validated only after all {}; "
-          "take a smaller eval-every, or more epochs",
-          options.fixed.eval_every, counted(first_epochs, "epoch"), epochs);
+    fail_request(
+        blaming(options, "trials", "take more trials or epochs, or a smaller keep"),
+        "halving {} with $keep {} and {} leaves one rung, in which all are trained in full",
+        counted(*options.trials, "trial"), *options.keep, counted(epochs, "epoch"));
+  fail_request(
+      blaming(options, "eval-every", worded("take a smaller $eval-every, or more epochs")),
+      "$eval-every is {}, so that the first rung, of {}, would be validated only after all {}",
+      options.fixed.eval_every, counted(first_epochs, "epoch"), epochs);
 }
 
 void plan_rungs(SweepPlan& plan) {
@@ -207,13 +200,26 @@ void plan_rungs(SweepPlan& plan) {
 }
 
 // By the epochs after which trials are compared first.
-void refuse_idle_options(const SweepPlan& plan, DataForTrials& data) {
+void refuse_idle_options(SweepPlan& plan) {
   EffectCheck effects(plan.options);
   for (const TrialValues& trial : plan.trials) {
     const auto run = options_of_run(plan.options, trial, plan.rungs.front().epochs, 0);
-    effects.look_at(run, data.of(run));
+    effects.look_at(run, plan.facts.of(run));
   }
   effects.refuse_idle(plan.options);
+}
+
+// Options by the names that they have now, and the facts as they call themselves.
+SweepOptions settled(SweepOptions options) {
+  for (SearchedOption& option : options.searched) option.name = option_named(option.name).name;
+  if (options.data) {
+    options.fixed = options_on(*options.data, options.fixed);
+    return options;
+  }
+  if (options.fixed.data.empty())
+    fail_request(About{.option = "data"}, "name the facts with $data DIR");
+  options.fixed.data = source_named(options.fixed.data);
+  return options;
 }
 
 }  // namespace
@@ -252,31 +258,32 @@ std::vector<Rung> rungs_of(std::int64_t trials, std::int64_t epochs, std::int64_
 }
 
 SweepPlan plan_sweep(SweepOptions options) {
+  options = settled(std::move(options));
   check_own(options);
   check_searched(options);
-  if (options.fixed.data.empty()) fail_request("name the facts with --data DIR");
-  options.fixed.data = absolute_path(options.fixed.data);
   SweepPlan plan;
   plan.trials = trials_of(options);
-  DataForTrials data;
+  plan.facts = TrialFacts(options.data);
   for (std::size_t i = 0; i < plan.trials.size(); ++i) {
     const auto run = options_of_run(options, plan.trials[i], options.fixed.epochs, 0);
-    check_drawn_dim(options, run);
     check_epochs(options, run);
     const std::string trial = fmt::format("trial {} ({})", i + 1, words_of(plan.trials[i]));
     at_trial(options, trial, [&] {
       check_options(run);
-      variant_of(run);
-      load_options_of(run);
+      dim_unit(run);  // refuses models that there are not
     });
-    const TemporalGraph& facts = data.of(run);
-    plan.parameters.push_back(at_trial(options, trial, [&] { return parameters_of(run, facts); }));
+    check_drawn_dim(options, run);
+    const Dataset& facts = at_line(options, [&]() -> const Dataset& { return plan.facts.of(run); });
+    plan.parameters.push_back(
+        at_trial(options, trial, [&] { return parameter_count(run, facts); }));
   }
-  plan.data_fingerprint = data.facts_fingerprint();
-  plan.valid_questions = data.valid_questions();
+  const Dataset& facts = plan.facts.of(options_of_run(options, plan.trials.front(), 0, 0));
+  plan.data_fingerprint = facts.facts_fingerprint();
+  plan.valid_questions =
+      static_cast<std::int64_t>(facts.facts(Split::valid).size() * queries_per_fact);
   plan.options = std::move(options);
   plan_rungs(plan);
-  refuse_idle_options(plan, data);
+  refuse_idle_options(plan);
   return plan;
 }
 

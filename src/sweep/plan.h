@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/sweep.h"
+#include "sweep/facts.h"
 #include "sweep/space.h"
 
 namespace orrery {
@@ -16,7 +17,8 @@ struct SweepPlan {
   std::vector<Rung> rungs;
   std::vector<TrialValues> trials;
   std::vector<std::int64_t> parameters;  // of each
-  std::string data_fingerprint;
+  TrialFacts facts;
+  std::string data_fingerprint;      // of the facts alone, whatever classes their years are in
   std::int64_t valid_questions = 0;  // that each validation asks
 
   std::int64_t results() const;  // a result is of a trial at a rung

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "orrery/report.h"
 #include "orrery/version.h"
 #include "page/report.h"
 #include "page/text_table.h"
+#include "report/comparison.h"
 #include "sweep/file.h"
 #include "sweep/log.h"
 #include "sweep/sensitivity.h"
@@ -41,21 +43,17 @@ std::string words_of_best(const Sweep& sweep) {
 Table best_table(const Sweep& sweep) {
   const bool rungs = sweep.rungs.size() > 1;
   // Scores stand before the options: of these there may be more than a screen is wide.
-  Table table{.caption = words_of_best(sweep),
-              .columns = {"trial", "MRR", "Hits@1", "Hits@3", "Hits@10"},
-              .rows = {},
-              .bold_rows = {}};
+  Table table{.caption = words_of_best(sweep), .columns = {"trial"}, .rows = {}, .bold_rows = {}};
+  for (const ScorePart& part : score_parts) table.columns.emplace_back(part.title);
   for (const SearchedOption& option : sweep.options.searched) table.columns.push_back(option.name);
   for (const auto* column : {"best epoch", "seconds"}) table.columns.emplace_back(column);
   if (rungs) table.columns.emplace_back("epochs");
   for (const Trial& trial : sweep.trials) {
     if (trial.failed || table.rows.size() == most_shown) break;
     std::vector<std::string> row = {fmt::format("{}", trial.number)};
-    row.push_back(trial.runs.size() < 2 ? percent(trial.mean.mrr)
-                                        : fmt::format("{} ± {}", percent(trial.mean.mrr),
-                                                      percent(trial.deviation.mrr)));
-    for (const auto part : {&Scores::hits1, &Scores::hits3, &Scores::hits10})
-      row.push_back(percent(trial.mean.*part));
+    for (const ScorePart& part : score_parts) row.push_back(percent(trial.mean.*part.value));
+    row[1] =
+        scores_cell(trial.mean.mrr, trial.deviation.mrr, trial.runs.size(), std::ssize(trial.runs));
     for (const auto& [name, value] : trial.values) row.push_back(printable(value));
     std::vector<std::int64_t> epochs;
     for (const TrialRun& run : trial.runs) epochs.push_back(run.best_epoch);
@@ -103,9 +101,14 @@ std::string words_of_state(const Sweep& sweep) {
   return text;
 }
 
+std::string words_of_data(const Sweep& sweep) {
+  const std::string& data = sweep.options.fixed.data;
+  return data.empty() ? "facts in memory" : printable(data);
+}
+
 std::string words_of_fixed(const Sweep& sweep) {
   const std::string fixed = words_of_fixed_options(sweep.options);
-  return fmt::format("Data: {}. Fixed: {}. Orrery {}.", printable(sweep.options.fixed.data),
+  return fmt::format("Data: {}. Fixed: {}. Orrery {}.", words_of_data(sweep),
                      fixed.empty() ? "the defaults" : fixed, version());
 }
 
@@ -177,8 +180,8 @@ void add_sensitivities(const Sweep& sweep, Report& report) {
 
 Report report_of(const Sweep& sweep) {
   Report report;
-  const std::filesystem::path data = sweep.options.fixed.data;
-  report.title = fmt::format("Sweep on {}", printable(data.filename().string()));
+  report.title =
+      fmt::format("Sweep on {}", std::filesystem::path(words_of_data(sweep)).filename().string());
   report.blocks.emplace_back(Paragraph{words_of_search(sweep) + " " + words_of_state(sweep)});
   if (sweep.has_best()) report.blocks.emplace_back(best_table(sweep));
   add_sensitivities(sweep, report);

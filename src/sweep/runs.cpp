@@ -5,11 +5,9 @@
 #include <charconv>
 #include <vector>
 
-#include "api/run_training.h"
 #include "base/error.h"
-#include "base/held_directory.h"
 #include "base/paths.h"
-#include "data/fingerprint.h"
+#include "orrery/run.h"
 
 namespace orrery {
 namespace {
@@ -34,24 +32,18 @@ std::filesystem::path run_of_trial(const std::filesystem::path& out, std::int64_
 }
 
 std::optional<TrialRun> carry_out_run(const TrainOptions& options,
-                                      const std::filesystem::path& path,
-                                      const std::string& data_fingerprint,
+                                      const std::filesystem::path& path, const Dataset& data,
                                       TrainObserver& observer) {
-  const auto held = HeldDirectory::make(path);
-  const RunDirectory run(path);
-  const RunStanding standing =
-      standing_of(run, {.options = options,
-                        .otherwise = "remove this run, and the same command goes on",
-                        .data_fingerprint = data_fingerprint});
-  const TrainSummary summary = carry_out_training(run, standing, options, observer);
-  if (!same_data(summary.data_fingerprint, data_fingerprint))
-    fail_request(
-        "{}: was trained on other facts than this sweep's (fingerprint {}, the sweep's is {}); "
-        "remove this run, and the same command goes on",
-        path.string(), summary.data_fingerprint, data_fingerprint);
+  Run run = Run::take_up(path,
+                         {.options = options,
+                          .otherwise = "remove this run, and the same command goes on",
+                          .data_fingerprint = data.fingerprint()},
+                         data);
+  const TrainSummary summary = run.train(&observer);
   if (summary.ending == TrainSummary::Ending::interrupted) return {};
   if (!summary.best_valid)
-    fail_broken("{}: was trained without validation; remove it", path.string());
+    fail_broken(About{.place = {path.string()}, .advice = "remove it"},
+                "was trained without validation");
   return TrialRun{options.seed, *summary.best_valid, summary.best_epoch, summary.epochs_done,
                   summary.seconds};
 }
@@ -67,7 +59,8 @@ void remove_runs(const std::filesystem::path& out,
   for (const auto& path : unwanted) {
     std::error_code error;
     std::filesystem::remove_all(path, error);
-    if (error) fail_broken("{}: cannot be removed ({})", path.string(), error.message());
+    if (error)
+      fail_broken(About{.place = {path.string()}}, "cannot be removed ({})", error.message());
   }
 }
 

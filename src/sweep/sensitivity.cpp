@@ -7,7 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "sweep/search_value.h"
+#include "orrery/scores.h"
+#include "sweep/searched_value.h"
 
 namespace orrery {
 namespace {
@@ -42,15 +43,16 @@ ValueGroup group_of(std::span<const TriedValue> points, bool logarithmic) {
   const auto count = static_cast<double>(points.size());
   ValueGroup group;
   group.trials = std::ssize(points);
-  double squares = 0;
+  std::vector<Scores> scores;
   for (const TriedValue& point : points) {
     group.at += (logarithmic ? std::log(point.number) : point.number) / count;
-    group.mean += point.mrr / count;
     group.best = std::max(group.best, point.mrr);
+    scores.push_back({.mrr = point.mrr});
   }
   if (logarithmic) group.at = std::exp(group.at);
-  for (const TriedValue& point : points) squares += std::pow(point.mrr - group.mean, 2);
-  if (count > 1) group.deviation = std::sqrt(squares / (count - 1));
+  const ScoreStatistics statistics = statistics_of(scores);
+  group.mean = statistics.mean.mrr;
+  group.deviation = statistics.deviation.mrr;
   const bool one = points.front().text == points.back().text;
   if (one) group.at = points.front().number;
   group.label =
@@ -96,15 +98,14 @@ std::size_t end_of_group(const std::vector<TriedValue>& points, std::size_t firs
 }
 
 Sensitivity sensitivity_of(const Sweep& sweep, const SearchedOption& option) {
-  const ValueKind kind = kind_of_option(option.name);
+  const OptionInfo& info = option_named(option.name);
   Sensitivity found;
   found.name = option.name;
-  found.number = kind == ValueKind::whole || kind == ValueKind::real;
+  found.number = is_number(info);
   const auto points = points_of(sweep, option, found.number);
   if (points.empty()) return found;
   found.logarithmic = option.range ? option.range->logarithmic : grow_by_factors(values_of(points));
-  const bool many =
-      option.range && (kind == ValueKind::real || count_of_values(points) > most_groups);
+  const bool many = option.range && (is_real(info) || count_of_values(points) > most_groups);
   for (std::size_t first = 0; first < points.size();) {
     const std::size_t end = end_of_group(points, first, many);
     found.groups.push_back(

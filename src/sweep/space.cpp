@@ -6,18 +6,17 @@
 #include <cmath>
 #include <set>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "page/text_table.h"
-#include "sweep/search_value.h"
+#include "sweep/searched_value.h"
 
 namespace orrery {
 namespace {
 
 constexpr int most_repeats = 1'000'000;  // draws in a row that give nothing new
 
-bool is_whole(const SearchedOption& option) {
-  return kind_of_option(option.name) == ValueKind::whole;
-}
+bool is_whole(const SearchedOption& option) { return is_whole(option_named(option.name)); }
 
 // `share` is uniform in [0, 1). Reals are rounded to four digits, which people can read and type.
 std::string value_in(const SearchedRange& range, bool whole, double share) {
@@ -98,8 +97,8 @@ std::vector<TrialValues> drawn_trials(const std::vector<SearchedOption>& searche
       trials.push_back(std::move(trial));
       repeats = 0;
     } else if (++repeats == most_repeats) {
-      fail_request("there are hardly more than {} different trials; take fewer --trials, or a grid",
-                   trials.size());
+      fail_request(About{.option = "trials", .advice = worded("take fewer $trials, or a grid")},
+                   "there are hardly more than {} different trials", trials.size());
     }
   }
   return trials;

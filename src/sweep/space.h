@@ -27,7 +27,4 @@ std::vector<TrialValues> drawn_trials(const std::vector<SearchedOption>& searche
 // "1 trial", "2 trials"
 std::string counted(std::int64_t count, std::string_view what);
 
-// "dropout 0.1, lr 0.05"
-std::string words_of(const TrialValues& values);
-
 }  // namespace orrery

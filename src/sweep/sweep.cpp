@@ -8,7 +8,6 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/held_directory.h"
-#include "learn/options.h"
 #include "orrery/scores.h"
 #include "page/text_table.h"
 #include "sweep/directory.h"
@@ -96,7 +95,7 @@ class Sweeper {
         trial.epochs = options.epochs;
         tell_of(trial, options.seed, run + 1);
         const auto path = run_of_trial(out_, number, options.seed);
-        const auto result = carry_out_run(options, path, plan_.data_fingerprint, observer_);
+        const auto result = carry_out_run(options, path, plan_.facts.of(options), observer_);
         if (!result) return {};
         trial.seconds += result->seconds;
         trial.runs.push_back(*result);
@@ -160,7 +159,7 @@ class Sweeper {
                     "# `orrery train --config FILE --out RUN` trains with it.\n{}",
                     best_->number, percent(best_->mean.mrr),
                     counted(std::ssize(best_->runs), "seed"),
-                    without_head(options_to_toml(options_of(plan_.options, *best_)))));
+                    without_head(config_text(options_of(plan_.options, *best_)))));
   }
 
   // What stays: the best, who may come to the next rung, and who is yet to begin with this one.
@@ -208,7 +207,8 @@ class Sweeper {
 Sweep sweep(const SweepOptions& options, const std::filesystem::path& out,
             SweepObserver* observer) {
   SweepObserver silent;
-  if (out.empty()) fail_request("name a directory for the sweep with --out DIR");
+  if (out.empty())
+    fail_request(About{.option = "out"}, "name a directory for the sweep with $out DIR");
   SweepPlan plan = plan_sweep(options);
   const auto held = HeldDirectory::make(out);
   check_directory(plan.options, out);

@@ -1,12 +1,14 @@
 // A sweep is of one set of facts, wherever they lie.
 #include <functional>
 
+#include "api/in_memory.h"
 #include "sweep/watcher.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::in_memory;
 using testing::read_bytes;
 using testing::refused;
 using testing::SweepRuns;
@@ -61,11 +63,57 @@ TEST_F(SweepFacts, RunsOfOtherFactsAreNotTakenForResults) {
   EXPECT_TRUE(watcher.results.empty());
 }
 
-TEST_F(SweepFacts, FactsThatChangeWhileItRunsEndIt) {
+TEST_F(SweepFacts, FactsAreReadOnceWhateverHappensToTheirFiles) {
+  sweep(grid(), at("whole"));
   Meddler meddler(2, [&] { replace_facts(); });
-  EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("out"), &meddler); }),
-                       "2-1: was trained on other facts"));
-  EXPECT_EQ(log("out").size(), 1U);
+  EXPECT_TRUE(sweep(grid(), at("replaced"), &meddler).complete);
+  EXPECT_EQ(log("replaced"), log("whole"));
+  bring_facts_back();
+  Meddler thief(1, [&] { std::filesystem::remove_all(at("data")); });
+  EXPECT_TRUE(sweep(grid(), at("removed"), &thief).complete);
+  EXPECT_EQ(log("removed"), log("whole"));
+}
+
+TEST_F(SweepFacts, ClassesOfYearsAreReadBeforeTheFirstTrial) {
+  write_world("data", true);
+  SweepOptions options = grid();
+  options.searched = {{.name = "min-facts", .values = {"1", "60", "200"}}};
+  sweep(options, at("whole"));
+  Meddler thief(1, [&] { std::filesystem::remove_all(at("data")); });
+  EXPECT_TRUE(sweep(options, at("out"), &thief).complete);
+  EXPECT_EQ(log("out"), log("whole"));
+  for (const auto& line : log("out"))
+    EXPECT_EQ(line["data_fingerprint"].get<std::string>().size(), 64U);  // the same in all
+}
+
+TEST_F(SweepFacts, TheyMayBeInMemory) {
+  sweep(grid(), at("whole"));
+  SweepOptions options = grid();
+  options.data = in_memory(Dataset::open(options.fixed.data));
+  options.seeds = 1;
+  std::filesystem::remove_all(at("data"));
+  Watcher stopping(37);
+  EXPECT_FALSE(sweep(options, at("out"), &stopping).complete);
+  EXPECT_TRUE(sweep(options, at("out")).complete);
+  EXPECT_EQ(log("out"), log("whole"));
+  EXPECT_TRUE(contains(read_bytes(at("out") / "sweep.md"), "Data: facts in memory."));
+  options.searched = {{.name = "min-facts", .values = {"1", "60"}}};
+  const Error error = caught([&] { sweep(options, at("again")); });
+  EXPECT_EQ(error.option(), "min-facts");
+  EXPECT_TRUE(contains(error.message(), "the facts were read already"));
+}
+
+TEST_F(SweepFacts, ThoseThatASeedHasCutAreOfOneSeed) {
+  SweepOptions options = grid();
+  DataOptions how;
+  how.split = "80/10/10";
+  how.seed = 5;
+  const auto file = scratch_.write("facts.txt", world_lines(0, 270, false)).string();
+  options.data = Dataset::open(file, how);
+  EXPECT_EQ(caught([&] { sweep(options, at("out")); }).option(), "seed");
+  EXPECT_FALSE(std::filesystem::exists(at("out")));
+  options.fixed.seed = 5;
+  EXPECT_TRUE(sweep(options, at("out")).complete);
 }
 
 TEST_F(SweepFacts, GoesOnWithFactsThatWereMoved) {
@@ -82,16 +130,6 @@ TEST_F(SweepFacts, GoesOnWithFactsThatWereMoved) {
   EXPECT_EQ(log("parts"), log("whole"));
   EXPECT_TRUE(contains(read_bytes(at("parts") / "best.toml"), at("moved").string()));
   EXPECT_TRUE(contains(read_bytes(at("parts") / "sweep.toml"), at("moved").string()));
-}
-
-TEST_F(SweepFacts, DataThatIsGoneEndsTheSweepAndNoTrialIsToBlame) {
-  sweep(grid(), at("whole"));
-  Meddler thief(3, [&] { std::filesystem::rename(at("data"), at("stolen")); });
-  EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("parts"), &thief); }), "data"));
-  EXPECT_EQ(log("parts").size(), 2U);
-  std::filesystem::rename(at("stolen"), at("data"));
-  EXPECT_TRUE(sweep(grid(), at("parts")).complete);
-  EXPECT_EQ(log("parts"), log("whole"));
 }
 
 }  // namespace

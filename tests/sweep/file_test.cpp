@@ -56,7 +56,7 @@ TEST(SweepFile, ALineIsFixedAListOrARange) {
   EXPECT_FALSE(options.searched[4].range->logarithmic);
   EXPECT_EQ(options.searched[5].values, (Texts{"100", "250", "400"}));
   EXPECT_TRUE(options.searched[6].range);
-  EXPECT_EQ(origin_of(options, "dropout"), "s.toml:11");
+  EXPECT_EQ(origin_of(options, "dropout"), Place("s.toml", 11));
 }
 
 TEST(SweepFile, StepsEndWhereTheRangeDoes) {
@@ -124,25 +124,43 @@ TEST(SweepFile, WhatIsWrongIsRefusedWithItsLine) {
   EXPECT_TRUE(contains(refusal("dropout = [0.1]"), "dropout = [0.1] has one value"));
 }
 
-TEST(SweepFile, MessagesThatNameAnOptionAreOfItsLine) {
-  const SweepOptions options = read("dim = 64\nlr = [1, 2]\ndropout-of = \"lane\"\n");
-  EXPECT_EQ(options.file, "s.toml");
-  EXPECT_EQ(line_named_in(options, "--dim 12 does not fit"), "s.toml:1");
-  EXPECT_EQ(line_named_in(options, "there is no option 'lr', and no --dim"), "s.toml:2");
-  EXPECT_EQ(line_named_in(options, "--dropout is 2"), "");
-  EXPECT_EQ(line_named_in(options, "--dropout-of is 2"), "s.toml:3");
-  EXPECT_EQ(line_named_in(options, "the lr of all"), "");
+TEST(SweepFile, ErrorsBlameAnOptionAndItsLine) {
+  const auto error = [](const std::string& text) { return caught([&] { read(text); }); };
+  const Error bound = error("dim = 64\ndropout = [0, 1.5]\n");
+  EXPECT_EQ(bound.option(), "dropout");
+  EXPECT_EQ(bound.place(), Place("s.toml", 2));
+  EXPECT_EQ(bound.message(OptionStyle::keyword), "dropout is 1.5, but must be from 0 to 0.9");
+  const Error range = error("first-epochs = 3\nlr = \"0.1 - 0.2\"\n");
+  EXPECT_EQ(range.option(), "lr");
+  EXPECT_EQ(range.place(), Place("s.toml", 2));
+  EXPECT_TRUE(range.advice().starts_with("write \"0.01 .. 0.3\""));
+  EXPECT_EQ(error("search = \"gird\"\n").option(), "search");
+  EXPECT_EQ(error("dorpout = 1\n").advice(), "did you mean 'dropout'?");
+}
+
+TEST(SweepFile, FormerNamesAreRead) {
+  const SweepOptions options =
+      read("teacher = [0, 0.4]\naverage = 0.8\nteacher-from = 2\nstart-scale = 0.1\n");
+  EXPECT_EQ(options.searched.at(0).name, "self-distillation");
+  EXPECT_EQ(options.fixed.ema, 0.8);
+  EXPECT_EQ(options.fixed.self_distillation_from, 2);
+  EXPECT_EQ(options.fixed.init_scale, 0.1);
+  EXPECT_EQ(origin_of(options, "ema"), Place("s.toml", 2));
+  EXPECT_TRUE(contains(sweep_to_toml(options), "\nself-distillation = [0, 0.4]\n"));
+  EXPECT_TRUE(contains(refused([&] { read("average = 0.8\nema = 0.8\nlr = [1, 2]\n"); }),
+                       "s.toml:2: 'ema' is given twice"));
 }
 
 TEST(SweepFile, TheCommandLineFixesOnlyWhatIsNotSearched) {
-  SweepOptions options = read("dim = 64\ndropout = [0, 0.1]\n");
-  TrainOptions given;
-  given.dim = 32;
-  given.dropout = 0.3;
-  fix_options(options, given, {"dim"});
+  SweepOptions options = read("dim = 64\ndropout = [0, 0.1]\naverage = 0.8\n");
+  fix_options(options, {{"dim", "32"}, {"average", "0.5"}});
   EXPECT_EQ(options.fixed.dim, 32);
-  EXPECT_TRUE(contains(refused([&] { fix_options(options, given, {"dropout"}); }),
-                       "--dropout is searched in s.toml:2"));
+  EXPECT_EQ(options.fixed.ema, 0.5);
+  EXPECT_EQ(origin_of(options, "ema"), Place());
+  const Error error = caught([&] { fix_options(options, {{"dropout", "0.3"}}); });
+  EXPECT_EQ(error.option(), "dropout");
+  EXPECT_EQ(error.place(), Place("s.toml", 2));
+  EXPECT_EQ(error.message(), "--dropout is searched");
 }
 
 }  // namespace

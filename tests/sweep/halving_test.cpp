@@ -7,6 +7,7 @@ using testing::contains;
 using testing::read_bytes;
 using testing::refused;
 using testing::SweepRuns;
+using testing::train_run;
 using testing::Watcher;
 
 TEST_F(SweepRuns, HalvingGivesTheBestMoreEpochs) {
@@ -35,7 +36,7 @@ TEST_F(SweepRuns, HalvingGivesTheBestMoreEpochs) {
   const Trial& winner = watcher.results.back();
   EXPECT_EQ(winner.rung, 3);
   EXPECT_EQ(winner.epochs, 18);
-  const TrainSummary by_hand = train(options_of(result.options, winner), at("by-hand"));
+  const TrainSummary by_hand = train_run(options_of(result.options, winner), at("by-hand"));
   EXPECT_EQ(winner.mean.mrr, by_hand.best_valid->mrr);
   EXPECT_EQ(runs_in("out"), (std::vector{fmt::format("{}-1", result.trials[0].number)}));
   EXPECT_TRUE(contains(read_bytes(at("out") / "best.toml"), "\nepochs = 18\n"));
@@ -76,7 +77,7 @@ TEST_F(SweepRuns, HalvingThatEndsNoTrialEarlyIsRefused) {
     SweepOptions options = drawn(Search::halving, trials);
     options.fixed.epochs = epochs;
     options.first_epochs = first_epochs;
-    options.origins = {{"first-epochs", "s.toml:1"}, {"trials", "s.toml:2"}};
+    options.origins = {{"first-epochs", Place("s.toml", 1)}, {"trials", Place("s.toml", 2)}};
     std::string message = refused([&] { sweep(options, at("out")); });
     EXPECT_FALSE(std::filesystem::exists(at("out"))) << message;
     return message;
@@ -85,8 +86,8 @@ TEST_F(SweepRuns, HalvingThatEndsNoTrialEarlyIsRefused) {
     EXPECT_TRUE(
         refusal(3, first, 8)
             .starts_with(fmt::format(
-                "s.toml:1: first-epochs is {}, but must be below epochs, which is 3", first)));
-  EXPECT_TRUE(refusal(8, {}, 2).starts_with("s.toml:2: halving 2 trials with keep = 3"));
+                "s.toml:1: --first-epochs is {}, but must be below --epochs, which is 3", first)));
+  EXPECT_TRUE(refusal(8, {}, 2).starts_with("s.toml:2: halving 2 trials with --keep 3"));
   EXPECT_TRUE(contains(refusal(2, 1, 8), "eval-every is 2, so that the first rung, of 1 epoch,"));
 }
 

@@ -30,10 +30,10 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.trials = 4; }), "leave trials out"));
   EXPECT_TRUE(contains(refusal([](auto& o) {
                          o.trials = 4;
-                         o.origins["trials"] = "s.toml:3";
+                         o.origins["trials"] = Place("s.toml", 3);
                        }),
-                       "s.toml:3: trials"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.search = Search::random; }), "trials = N"));
+                       "s.toml:3: --trials"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.search = Search::random; }), "--trials N"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.keep = 3; }), "halving"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.first_epochs = 3; }), "halving"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.seeds = 0; }), "seeds is 0, but must be from 1 to"));
@@ -44,9 +44,13 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
                          o.trials = 7;
                        }),
                        "only 6 different ones"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[0].name = "seed"; }), "seeds = N"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.searched[0].name = "seed"; }), "--seeds N"));
   EXPECT_TRUE(
       contains(refusal([](auto& o) { o.searched[0].name = "split"; }), "cannot be searched"));
+  EXPECT_TRUE(contains(refusal([](auto& o) {
+                         o.searched[0] = {.name = "split-by", .values = {"random", "time"}};
+                       }),
+                       "split-by cannot be searched: trials would be asked different"));
   EXPECT_TRUE(contains(refusal([](auto& o) {
                          o.searched[0] = {.name = "granularity", .values = {"day", "week"}};
                        }),
@@ -67,20 +71,25 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.without = {"x"}; }), "'x'"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.data.clear(); }), "--data"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.fixed.data += "/none"; }), "none"));
-  EXPECT_TRUE(contains(refusal([](auto& o) {
-                         for (const auto* name : {"batch", "window", "min-facts", "warmup"}) {
-                           SearchedOption many{.name = name};
-                           for (int i = 1; i <= 20; ++i) many.values.push_back(std::to_string(i));
-                           o.searched.push_back(many);
-                         }
-                       }),
-                       "the grid has 960000 trials"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) {
+                 for (const auto* name : {"batch", "window", "min-facts", "algebra-warmup"}) {
+                   SearchedOption many{.name = name};
+                   for (int i = 1; i <= 20; ++i) many.values.push_back(std::to_string(i));
+                   o.searched.push_back(many);
+                 }
+               }),
+               "the grid has 960000 trials"));
   EXPECT_TRUE(contains(refusal([](auto& o) {
                          o.search = Search::halving;
                          o.trials = 2;
                          o.searched[0] = {.name = "epochs", .values = {"1", "2"}};
                        }),
                        "epochs cannot be searched by halving"));
+  EXPECT_TRUE(refusal([](auto& o) {
+                o.fixed.split = "80/10";
+                o.origins["split"] = Place("s.toml", 6);
+              }).starts_with("s.toml:6: --split is '80/10', but must be three shares"));
   EXPECT_TRUE(contains(refused([&] { sweep(grid(), ""); }), "--out"));
   EXPECT_TRUE(contains(refused([&] { sweep(grid(), at("data/train.txt")); }), "is a file"));
   std::filesystem::remove(at("data/valid.txt"));
@@ -92,10 +101,10 @@ TEST_F(SweepRuns, WhatIsInNoTrialOfUseIsRefused) {
     SweepOptions options = grid();
     options.fixed.model = model;
     options.searched = {option};
-    options.origins[option.name] = "s.toml:4";
+    options.origins[option.name] = Place("s.toml", 4);
     std::string message = refused([&] { sweep(options, at("out")); });
     EXPECT_TRUE(
-        message.starts_with("s.toml:4: " + option.name + " is searched, but changes nothing"))
+        message.starts_with("s.toml:4: --" + option.name + " is searched, but changes nothing"))
         << message;
     EXPECT_FALSE(std::filesystem::exists(at("out"))) << message;
     return message;
@@ -105,21 +114,22 @@ TEST_F(SweepRuns, WhatIsInNoTrialOfUseIsRefused) {
   EXPECT_TRUE(contains(refusal("bsca", {.name = "min-facts", .values = {"1", "20"}}),
                        "these have points in time; take the line out"));
   EXPECT_TRUE(contains(refusal("complex", {.name = "lambda-time", .values = {"0", "1"}}),
-                       "no rows of times"));
+                       "no embeddings of times"));
   EXPECT_TRUE(contains(refusal("tcomplex", {.name = "norm", .values = {"complex", "biquaternion"}}),
                        "no numbers of more than two"));
   EXPECT_TRUE(contains(refusal("bsca", {.name = "dropout-of", .values = {"lane", "component"}}),
                        "dropout is 0"));
-  EXPECT_TRUE(
-      contains(refusal("bsca", {.name = "teacher-from", .values = {"1", "2"}}), "teacher is 0"));
+  EXPECT_TRUE(contains(refusal("bsca", {.name = "self-distillation-from", .values = {"1", "2"}}),
+                       "self-distillation is 0"));
 }
 
-TEST_F(SweepRuns, ATeacherWhoNeverBeginsIsRefused) {
+TEST_F(SweepRuns, SelfDistillationThatNeverBeginsIsRefused) {
   SweepOptions options = grid();
   options.fixed.ema = 0.5;
   options.fixed.epochs = 3;
-  options.searched = {{.name = "teacher", .values = {"0", "0.4"}}};
-  EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "are compared after epoch 3"));
+  options.searched = {{.name = "self-distillation", .values = {"0", "0.4"}}};
+  EXPECT_TRUE(
+      contains(refused([&] { sweep(options, at("out")); }), "the training ends after epoch 3"));
   options.fixed.self_distillation_from = 2;
   EXPECT_EQ(sweep(options, at("out")).trials.size(), 2U);
 
@@ -129,7 +139,7 @@ TEST_F(SweepRuns, ATeacherWhoNeverBeginsIsRefused) {
   options.fixed.epochs = 4;
   options.fixed.eval_every = 1;
   EXPECT_TRUE(
-      contains(refused([&] { sweep(options, at("halved")); }), "are compared after epoch 2"));
+      contains(refused([&] { sweep(options, at("halved")); }), "the training ends after epoch 2"));
   options.fixed.self_distillation_from = 1;
   EXPECT_EQ(sweep(options, at("halved")).trials.size(), 2U);
 }
@@ -150,11 +160,16 @@ TEST_F(SweepRuns, WhatATrialCannotBeIsSaidWithItsLine) {
   options.fixed.dim = 15;
   const auto refusal = [&] { return refused([&] { sweep(options, at("out")); }); };
   EXPECT_TRUE(refusal().starts_with("s.toml: trial 1 (lr 0.02, dropout 0): --dim 15")) << refusal();
-  options.origins["dim"] = "s.toml:7";
+  options.origins["dim"] = Place("s.toml", 7);
   EXPECT_TRUE(refusal().starts_with("s.toml:7: trial 1 (lr 0.02, dropout 0): --dim 15"));
+  const Error error = caught([&] { sweep(options, at("out")); });
+  EXPECT_EQ(error.option(), "dim");
+  EXPECT_EQ(error.place(), Place("s.toml", 7));
+  EXPECT_TRUE(error.message(OptionStyle::keyword)
+                  .starts_with("trial 1 (lr 0.02, dropout 0): dim 15 does not fit"));
   options.fixed.dim = 16;
   options.searched[1] = {.name = "attention", .values = {"split", "none"}};
-  options.origins["attention"] = "s.toml:8";
+  options.origins["attention"] = Place("s.toml", 8);
   EXPECT_TRUE(refusal().starts_with("s.toml:8: trial 1 (lr 0.02, attention split): the model "));
 }
 
@@ -177,9 +192,9 @@ TEST_F(SweepRuns, SeedsThatCutTheFileAnewAreRefused) {
   options.fixed.data = scratch_.write("facts.txt", testing::world_lines(0, 270, false)).string();
   options.fixed.split = "80/10/10";
   options.seeds = 2;
-  options.origins["seeds"] = "s.toml:3";
+  options.origins["seeds"] = Place("s.toml", 3);
   const std::string message = refused([&] { sweep(options, at("out")); });
-  EXPECT_TRUE(message.starts_with("s.toml:3: seeds is 2, and the seed also decides")) << message;
+  EXPECT_TRUE(message.starts_with("s.toml:3: --seeds is 2, and the seed also decides")) << message;
   EXPECT_TRUE(contains(message, "orrery data split FILE --to DIR")) << message;
   EXPECT_FALSE(std::filesystem::exists(at("out")));
   options.seeds = 1;
@@ -190,10 +205,10 @@ TEST_F(SweepRuns, WidthsDrawnThatDoNotFitAreRefusedWithTheStepToTake) {
   SweepOptions options = drawn(Search::random, 20);
   options.fixed.model = "bsca";
   options.searched[1] = {.name = "dim", .range = SearchedRange{10, 64}};
-  options.origins["dim"] = "s.toml:5";
+  options.origins["dim"] = Place("s.toml", 5);
   const auto refusal = [&] { return refused([&] { sweep(options, at("out")); }); };
   EXPECT_EQ(refusal(),
-            "s.toml:5: dim is drawn from 10 .. 64, but must be a multiple of 8 for 'bsca': write "
+            "s.toml:5: --dim is drawn from 10 .. 64, but must be a multiple of 8 for 'bsca'; write "
             "\"16 .. 64 step 8\"");
   options.searched[1].range = SearchedRange{9, 15};
   options.trials = 5;

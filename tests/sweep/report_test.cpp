@@ -5,6 +5,7 @@
 
 #include "facts/scratch.h"
 #include "learn/small_model.h"
+#include "orrery/report.h"
 
 namespace orrery {
 namespace {

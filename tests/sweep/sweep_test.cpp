@@ -13,6 +13,7 @@ using testing::contains;
 using testing::read_bytes;
 using testing::refused;
 using testing::SweepRuns;
+using testing::train_run;
 using testing::Watcher;
 
 TEST_F(SweepRuns, ATrialIsWhatTrainingByHandGives) {
@@ -29,7 +30,7 @@ TEST_F(SweepRuns, ATrialIsWhatTrainingByHandGives) {
     const TrainOptions by_hand = options_of(result.options, trial);
     EXPECT_EQ(fmt::format("{}", by_hand.lr), trial.values[0].second);
     const std::string run = fmt::format("by-hand-{}", trial.number);
-    const TrainSummary summary = train(by_hand, at(run));
+    const TrainSummary summary = train_run(by_hand, at(run));
     EXPECT_EQ(trial.mean.mrr, summary.best_valid->mrr);
     EXPECT_EQ(trial.mean.hits10, summary.best_valid->hits10);
     EXPECT_EQ(trial.runs.at(0).best_epoch, summary.best_epoch);
