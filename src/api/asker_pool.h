@@ -29,8 +29,8 @@ class AskerPool {
     AskerPool& pool_;
     std::unique_ptr<Asker> asker_;
   };
-  // One that has all the threads that the machine allows, where it is at hand; those that are wanted
-  // beside it have one thread each. The engine is started by the first loan.
+  // One that has all the threads that the machine allows, where it is at hand; those that are
+  // wanted beside it have one thread each. The engine is started by the first loan.
   Loan borrow();
 
  private:

@@ -61,7 +61,7 @@ bool is_benchmark(std::string_view name) {
 }
 
 std::filesystem::path cached_benchmark(std::string_view name, const FetchObserver& observer) {
-  const auto directory = cache_folder() / name;
+  auto directory = cache_folder() / name;
   fetch_benchmark(name, directory, {}, observer);
   return directory;
 }

@@ -61,7 +61,8 @@ Run Run::begin(const std::filesystem::path& directory, const TrainOptions& optio
   check_options(kept);
   auto held = HeldDirectory::make(directory);
   require_free_directory(directory);
-  return Run(std::make_unique<State>(RunDirectory(directory), std::move(held), std::move(kept)));
+  return Run(
+      std::make_unique<State>(State{RunDirectory(directory), std::move(held), std::move(kept)}));
 }
 
 Run Run::resume(const std::filesystem::path& directory, const OptionChanges& changes) {
@@ -83,7 +84,8 @@ Run Run::resume(const std::filesystem::path& directory, const OptionChanges& cha
   if (standing.stage == RunStage::finished && !run.has_model())
     fail_request(About{.place = {directory.string()}, .advice = "bring it back, or train anew"},
                  "was finished, but its model.safetensors is gone");
-  return Run(std::make_unique<State>(run, std::move(held), std::move(wanted), std::move(standing)));
+  return Run(
+      std::make_unique<State>(State{run, std::move(held), std::move(wanted), std::move(standing)}));
 }
 
 Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
@@ -101,8 +103,8 @@ Run Run::take_up(const std::filesystem::path& directory, const RunRequest& wante
   request.options = run_options_on(data, wanted.options);
   check_options(request.options);
   RunStanding standing = standing_of(run, request);
-  return Run(std::make_unique<State>(run, std::move(held), std::move(request.options),
-                                     std::move(standing), data));
+  return Run(std::make_unique<State>(
+      State{run, std::move(held), std::move(request.options), std::move(standing), data}));
 }
 
 RunStanding Run::look(const std::filesystem::path& directory, const RunRequest& wanted) {
@@ -129,7 +131,7 @@ TrainSummary Run::train(TrainObserver* observer) {
   RunSaver saver(state_->directory, told);
   Training training(state_->facts(), state_->options, told, &saver);
   forget_failure(state_->directory);
-  const TrainSummary summary = training.train(standing.stage == RunStage::fresh);
+  TrainSummary summary = training.train(standing.stage == RunStage::fresh);
   standing = {.stage = summary.ending == TrainSummary::Ending::interrupted ? RunStage::resumable
                                                                            : RunStage::finished,
               .failure = {},

@@ -24,7 +24,8 @@ TEST(Scores, HaveMeanAndSampleDeviation) {
 TEST(Scores, ComeBackFromJson) {
   const Scores scores = {0.5, 0.25, 0.75, 1};
   const Scores back = json_scores(scores_to_json(scores));
-  for (const auto part : score_parts) EXPECT_EQ(back.*part, scores.*part);
+  for (const ScorePart& part : score_parts)
+    EXPECT_EQ(back.*part.value, scores.*part.value) << part.name;
   EXPECT_THROW(json_scores(nlohmann::json{{"mrr", 1}}), Error);
 }
 

@@ -105,13 +105,14 @@ void CpuEngine::plan_memory(Purpose purpose) {
   const std::uint64_t taught = training && teacher_ ? taught_bytes(compact) : 0;
   memory_needed_ = tables + unit + candidates + core + rounded + taught + reserved_;
   if (memory_needed_ > memory_budget_)
-    fail_model(
-        About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
-        "{} this model needs {} ({} of it for {} embeddings of {} dimensions{}, {} for facts and copies), and "
-        "the budget is {}",
-        training ? "training" : "asking", format_memory(memory_needed_), format_memory(tables),
-        rows, plan_.shape.dim, training ? " with gradients and optimizer state" : "",
-        format_memory(reserved_), format_memory(memory_budget_));
+    fail_model(About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
+               "{} this model needs {} ({} of it for {} embeddings of {} dimensions{}, {} for "
+               "facts and copies), and "
+               "the budget is {}",
+               training ? "training" : "asking", format_memory(memory_needed_),
+               format_memory(tables), rows, plan_.shape.dim,
+               training ? " with gradients and optimizer state" : "", format_memory(reserved_),
+               format_memory(memory_budget_));
 }
 
 void CpuEngine::allocate_tables() {
