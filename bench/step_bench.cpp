@@ -1,5 +1,6 @@
 // One training step of BSCA beside its three matrix products alone, each in one call on all cores,
-// and the parts the step is made of; and a step with a teacher beside one without. ICEWS14's shape.
+// and the parts the step is made of; and a step with self-distillation beside one without.
+// ICEWS14's shape.
 //   step_bench [turns] [threads]
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ void measure(Precision precision, double bound, int turns, int threads) {
       {"product: query gradients", [&] { products.query_gradient(); }, {}, {}},
       {"product: entity gradients", [&] { products.entity_gradient(); }, {}, {}},
       {"step", [&] { step_with(rules); }, {}, {}},
-      {"step with a teacher", [&] { step_with(taught); }, {}, {}},
+      {"step with self-distillation", [&] { step_with(taught); }, {}, {}},
   };
   take_turns(parts, turns);
   const std::span products_alone(parts.begin(), 3);
@@ -100,7 +101,7 @@ void measure(Precision precision, double bound, int turns, int threads) {
   print_parts(parts);
   fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step / three products", ratio,
              core_ratio, bound);
-  fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step with a teacher / step",
+  fmt::print("  {:<34}{:>10.3f}{:>12.3f}  (at most {})\n", "step with self-distillation / step",
              taught_ratio, taught_core_ratio, taught_bound);
   fmt::print(
       "{{\"bench\":\"step\",\"precision\":\"{}\",\"step_ms\":{:.2f},\"products_ms\":{:.2f},"
