@@ -73,6 +73,8 @@ class Dataset {
   std::span<const std::string> time_names() const;
   std::optional<std::int32_t> find_entity(std::string_view name) const;
   std::optional<std::int32_t> find_relation(std::string_view name) const;
+  // By its name, or by a date that falls on it; empty: none holds that date.
+  std::optional<std::int32_t> find_time(std::string_view date) const;
 
   std::span<const Fact> facts(Split split) const;
   Moment moment(const Fact& fact) const;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,6 +84,8 @@ class Model {
                                const PredictOptions& options = {}) const;
   // The time a date falls on, or the nearest, as the model names it.
   const std::string& nearest_time(const std::string& date) const;
+  // Its id; empty: no time holds that date.
+  std::optional<std::int32_t> find_time(std::string_view date) const;
 
   // The facts it was trained on, found by the config beside the model's file; `other` facts are
   // read in the same way, at the model's granularity.

@@ -10,6 +10,7 @@
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
 #include "orrery/facts.h"
+#include "orrery/inspect.h"
 #include "orrery/model.h"
 #include "orrery/models.h"
 #include "orrery/options.h"

@@ -110,6 +110,9 @@ std::optional<std::int32_t> Dataset::find_entity(std::string_view name) const {
 std::optional<std::int32_t> Dataset::find_relation(std::string_view name) const {
   return state_->graph.relations.find(name);
 }
+std::optional<std::int32_t> Dataset::find_time(std::string_view date) const {
+  return state_->graph.times.find_row(date);
+}
 
 std::span<const Fact> Dataset::facts(Split split) const { return state_->graph.split(split); }
 

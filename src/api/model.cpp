@@ -164,5 +164,8 @@ const std::string& Model::nearest_time(const std::string& date) const {
   const Timeline& times = state_->stored->header().times;
   return state_->time_names[static_cast<std::size_t>(times.nearest_row(date))];
 }
+std::optional<std::int32_t> Model::find_time(std::string_view date) const {
+  return state_->stored->header().times.find_row(date);
+}
 
 }  // namespace orrery

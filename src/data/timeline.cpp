@@ -6,12 +6,19 @@
 #include "facts/utf8.h"
 
 namespace orrery {
+namespace {
+
+// Labels come first: "2014-W17" and "1926..1931" are no dates but what tables show.
+std::optional<std::int32_t> labelled_row(const Timeline& times, std::string_view text) {
+  const auto found = std::ranges::find(times.rows, text, &TimeRow::label);
+  if (found == times.rows.end()) return {};
+  return static_cast<std::int32_t>(found - times.rows.begin());
+}
+
+}  // namespace
 
 std::int32_t Timeline::nearest_row(std::string_view text) const {
-  // Labels first: "2014-W17" and "1926..1931" are no dates but what tables show.
-  const auto labelled = std::find_if(rows.begin(), rows.end(),
-                                     [text](const TimeRow& row) { return row.label == text; });
-  if (labelled != rows.end()) return static_cast<std::int32_t>(labelled - rows.begin());
+  if (const auto labelled = labelled_row(*this, text)) return *labelled;
   const ParsedDate parsed = parse_date(text);
   if (parsed.kind != ParsedDate::Kind::date) {
     const std::string range = rows.empty() ? ""
@@ -23,6 +30,17 @@ std::int32_t Timeline::nearest_row(std::string_view text) const {
         "{} is no date", shown(text));
   }
   return nearest_row_to(time_point(parsed.date, granularity));
+}
+
+std::optional<std::int32_t> Timeline::find_row(std::string_view text) const {
+  if (const auto labelled = labelled_row(*this, text)) return labelled;
+  const ParsedDate parsed = parse_date(text);
+  if (parsed.kind != ParsedDate::Kind::date || rows.empty()) return {};
+  const TimePoint point = time_point(parsed.date, granularity);
+  const std::int32_t row = nearest_row_to(point);
+  const TimeRow& nearest = rows[static_cast<std::size_t>(row)];
+  if (point < nearest.first || point > nearest.last) return {};
+  return row;
 }
 
 std::int32_t Timeline::nearest_row_to(TimePoint point) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,9 @@ struct Timeline {
   // The row of a date as text; a date outside all rows goes to the nearest one.
   // Text that is no date is a request Error.
   std::int32_t nearest_row(std::string_view text) const;
-  // The same for a point; of two rows equally near the earlier one.
+  // The row that a date falls on, or that bears this label; empty: none does.
+  std::optional<std::int32_t> find_row(std::string_view text) const;
+  // The nearest to a point; of two rows equally near the earlier one.
   std::int32_t nearest_row_to(TimePoint point) const;
 };
 

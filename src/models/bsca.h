@@ -37,12 +37,18 @@ struct Bsca {
       RowSpec{"time_joint", RowOf::time, Without::zero},
   };
 
+  // R(r, t), what a relation does to an entity at a time.
+  ORRERY_INLINE static auto transform(const auto& relation_mul, const auto& time_joint,
+                                      const auto& time_mul) {
+    return (relation_mul + time_joint) * time_mul;
+  }
+
   ORRERY_INLINE static auto query(auto& lane, const auto& entity, const auto& relation_mul,
                                   const auto& relation_add, const auto&, const auto& time_mul,
                                   const auto& time_add, const auto& time_joint) {
     const auto fused = lane.factor(Attention::fuse(lane, entity + time_add, entity + relation_add));
-    const auto transform = lane.factor((relation_mul + time_joint) * time_mul);
-    return fused * transform;
+    const auto transformed = lane.factor(transform(relation_mul, time_joint, time_mul));
+    return fused * transformed;
   }
 
   // The answer is regularised as it would be fused in the same context.

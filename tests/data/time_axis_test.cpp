@@ -117,6 +117,20 @@ TEST(Timeline, NearestRow) {
   refused([] { Timeline().nearest_row("2014"); });
 }
 
+TEST(Timeline, FindRowTakesNoNeighbour) {
+  const Timeline days = point_axis({point("2014-04-01"), point("2014-04-05")}, {}).timeline;
+  EXPECT_EQ(days.find_row("2014-04-05"), 1);
+  EXPECT_EQ(days.find_row("2014-4-5"), 1);
+  for (const auto* absent : {"2014-04-04", "2015-04-05", "yesterday", ""})
+    EXPECT_FALSE(days.find_row(absent)) << absent;
+  const Timeline classes =
+      interval_axis({interval("1900", "1910"), interval("1950", "1960")}, {}, 2).timeline;
+  EXPECT_EQ(classes.find_row("1950..1960"), 1);
+  EXPECT_EQ(classes.find_row("1955-06-01"), 1);
+  EXPECT_FALSE(classes.find_row("1961"));
+  EXPECT_FALSE(Timeline().find_row("2014"));
+}
+
 TEST(Timeline, NearestRowKnowsLabels) {
   const Timeline weeks =
       point_axis({point("2014-04-21"), point("2014-04-28")}, Granularity::week).timeline;
