@@ -136,7 +136,7 @@ files_.label("sets.tsv"));
       config.replace(place, 5, set.name);
     StudyRow row;
     row.name = line["name"];
-    row.config = options_from_toml(files_.text(config), files_.label(config));
+    row.config = read_config_text(files_.text(config), files_.label(config));
     at_place(files_.label(config), [&] { check_options(row.config); });
     row.config.data = set.data.string();
     row.options = row.config;

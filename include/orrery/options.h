@@ -119,6 +119,9 @@ std::string config_text(const TrainOptions& options);
 // What is not in the file is as in `defaults`. An unknown name, a bad value or a duplicate is a
 // request Error with file and line.
 TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& defaults = {});
+// The same of a file's text; `file` is what errors call it.
+TrainOptions read_config_text(std::string_view text, const std::string& file,
+                              const TrainOptions& defaults = {});
 
 struct OptionDifference {
   std::string name, first, second;  // values as in config files

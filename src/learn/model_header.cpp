@@ -153,7 +153,7 @@ std::string options_of_model(const std::filesystem::path& path) {
 ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   const int version = require_checkpoint(file, model_format, verify);
   ModelHeader header;
-  header.options = options_from_toml(file.require_metadata("options"), file.path().string());
+  header.options = read_config_text(file.require_metadata("options"), file.path().string());
   if (version == 1) {
     header.entities = read_vocabulary_1(file, "entities");
     header.relations = read_vocabulary_1(file, "relations");

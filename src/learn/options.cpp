@@ -94,8 +94,8 @@ std::string config_text(const TrainOptions& options) {
   return text;
 }
 
-TrainOptions options_from_toml(std::string_view text, const std::string& file,
-                               const TrainOptions& defaults) {
+TrainOptions read_config_text(std::string_view text, const std::string& file,
+                              const TrainOptions& defaults) {
   TrainOptions options = defaults;
   std::set<std::string> seen;
   for (const TomlLine& line : toml_lines(text, file)) {
@@ -111,7 +111,7 @@ TrainOptions options_from_toml(std::string_view text, const std::string& file,
 }
 
 TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& defaults) {
-  return options_from_toml(MappedFile(file).text(), file.string(), defaults);
+  return read_config_text(MappedFile(file).text(), file.string(), defaults);
 }
 
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {

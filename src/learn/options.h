@@ -10,9 +10,6 @@
 
 namespace orrery {
 
-TrainOptions options_from_toml(std::string_view text, const std::string& file,
-                               const TrainOptions& defaults = {});
-
 std::set<std::string> names_of_options(Decides decides);
 // "--data, --epochs and --memory", marked for a message: those that a resumed run may be given
 // anew.

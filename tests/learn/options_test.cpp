@@ -45,7 +45,7 @@ TrainOptions unusual_options() {
 TEST(ConfigOptions, EveryOptionComesBackFromTheConfig) {
   const TrainOptions options = unusual_options();
   const std::string toml = config_text(options);
-  const TrainOptions back = options_from_toml(toml, "config.toml");
+  const TrainOptions back = read_config_text(toml, "config.toml");
   EXPECT_EQ(config_text(back), toml);
   for (const OptionInfo& info : option_table()) {
     EXPECT_EQ(option_value(back, info.name), option_value(options, info.name)) << info.name;
@@ -89,26 +89,26 @@ TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
 }
 
 TEST(ConfigOptions, FormerNamesAreRead) {
-  const auto options = options_from_toml("teacher = 0.25\naverage = 0.5\nwarmup = 3\n", "f");
+  const auto options = read_config_text("teacher = 0.25\naverage = 0.5\nwarmup = 3\n", "f");
   EXPECT_EQ(options.self_distillation, 0.25);
   EXPECT_EQ(options.ema, 0.5);
   EXPECT_EQ(options.algebra_warmup, 3);
   EXPECT_FALSE(contains(config_text(options), "teacher"));
-  EXPECT_TRUE(contains(refused([] { options_from_toml("ema = 0\naverage = 0.5\n", "f"); }),
+  EXPECT_TRUE(contains(refused([] { read_config_text("ema = 0\naverage = 0.5\n", "f"); }),
                        "f:2: 'average' is given twice"));
 }
 
 TEST(ConfigOptions, WhatIsNotSaidKeepsTheGivenDefault) {
   TrainOptions defaults;
   defaults.dim = 64;
-  const TrainOptions options = options_from_toml("lr = 0.5\n", "f", defaults);
+  const TrainOptions options = read_config_text("lr = 0.5\n", "f", defaults);
   EXPECT_EQ(options.dim, 64);
   EXPECT_EQ(options.lr, 0.5);
 }
 
 TEST(ConfigOptions, WhatIsWrongIsRefusedWithFileAndLine) {
   const auto refusal = [](const std::string& text) {
-    return refused([&] { options_from_toml(text, "my.toml"); });
+    return refused([&] { read_config_text(text, "my.toml"); });
   };
   EXPECT_EQ(refusal("dim = 8\n\nepoch = 3\n"),
             "my.toml:3: there is no option 'epoch'; did you mean 'epochs'?");
@@ -156,7 +156,7 @@ TEST(ConfigOptions, BoundsAreKept) {
 
 TEST(ConfigOptions, DevicesAreNamedWhetherTheyAreThereOrNot) {
   const auto check = [](const std::string& device) {
-    check_options(options_from_toml("device = \"" + device + "\"\n", "f"));
+    check_options(read_config_text("device = \"" + device + "\"\n", "f"));
   };
   for (const auto* device : {"auto", "cpu", "cuda", "cuda:0", "cuda:17"})
     EXPECT_NO_THROW(check(device)) << device;
@@ -170,7 +170,7 @@ TEST(ConfigOptions, DevicesAreNamedWhetherTheyAreThereOrNot) {
 // Configs of runs from before there was a choice of device.
 TEST(ConfigOptions, AConfigWithoutADeviceTakesWhatIsThere) {
   for (const std::string precision : {"fp32", "bf16"}) {
-    const auto options = options_from_toml("dim = 8\nprecision = \"" + precision + "\"\n", "f");
+    const auto options = read_config_text("dim = 8\nprecision = \"" + precision + "\"\n", "f");
     EXPECT_NO_THROW(check_options(options));
     EXPECT_EQ(options.precision, precision);
     EXPECT_EQ(options.device, "auto");
@@ -184,8 +184,8 @@ TEST(ConfigOptions, ChoicesOfModelsAreOptionsLikeOthers) {
   options.choices = {{"attention", "real"}};
   const std::string toml = config_text(options);
   EXPECT_TRUE(contains(toml, "\n# bsca: how its two views are weighed\nattention = \"real\"\n"));
-  EXPECT_EQ(options_from_toml(toml, "f").choices.at("attention"), "real");
-  EXPECT_EQ(options_from_toml("product = \"componentwise\"\n", "f").choices.at("product"),
+  EXPECT_EQ(read_config_text(toml, "f").choices.at("attention"), "real");
+  EXPECT_EQ(read_config_text("product = \"componentwise\"\n", "f").choices.at("product"),
             "componentwise");
   for (const ChoiceOption& choice : choice_options())
     for (const auto value : choice.values) {
@@ -233,7 +233,7 @@ TEST(ConfigOptions, RandomDamageIsReadOrRefused) {
       std::string damaged = whole;
       damaged[i] = put;
       try {
-        options_from_toml(damaged, "f");
+        read_config_text(damaged, "f");
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::request);
       }
