@@ -45,6 +45,13 @@ inline constexpr std::array score_parts = {
     ScorePart{"mrr", "MRR", &Scores::mrr}, ScorePart{"hits1", "Hits@1", &Scores::hits1},
     ScorePart{"hits3", "Hits@3", &Scores::hits3}, ScorePart{"hits10", "Hits@10", &Scores::hits10}};
 
+Scores scores_of(std::span<const RankCounts> ranks, Ties ties = Ties::pessimistic);
+
+struct Statistics {
+  double mean = 0, deviation = 0;  // the deviation of a single value is 0
+};
+Statistics statistics_of(std::span<const double> values);  // of none all is 0
+
 struct ScoreStatistics {
   Scores mean, deviation;  // the deviation of a single run is 0
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "orrery/scores.h"
 
@@ -18,7 +17,5 @@ class ScoresSum {
   std::uint64_t count_ = 0, hits1_ = 0, hits3_ = 0, hits10_ = 0;
   double reciprocals_ = 0;
 };
-
-Scores scores_of(std::span<const RankCounts> counts, Ties rule);
 
 }  // namespace orrery

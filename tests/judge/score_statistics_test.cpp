@@ -21,6 +21,14 @@ TEST(Scores, HaveMeanAndSampleDeviation) {
   EXPECT_EQ(statistics_of(std::span(runs).first(1)).deviation.mrr, 0);
 }
 
+TEST(Statistics, OfPlainNumbers) {
+  const std::vector<double> values = {1, 2, 6};
+  EXPECT_DOUBLE_EQ(statistics_of(values).mean, 3);
+  EXPECT_NEAR(statistics_of(values).deviation, std::sqrt(7.0), 1e-15);
+  EXPECT_EQ(statistics_of(std::span(values).first(1)).deviation, 0);
+  EXPECT_EQ(statistics_of(std::span<const double>()).mean, 0);
+}
+
 TEST(Scores, ComeBackFromJson) {
   const Scores scores = {0.5, 0.25, 0.75, 1};
   const Scores back = json_scores(scores_to_json(scores));
