@@ -89,6 +89,16 @@ std::vector<double> powers_of_ten(const Scale& scale, std::size_t most) {
   return collect({1.0}, every);
 }
 
+// How many times the smallest gap between neighbours the largest is.
+double unevenness(std::span<const double> values) {
+  double least = std::numeric_limits<double>::max(), most = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    least = std::min(least, values[i] - values[i - 1]);
+    most = std::max(most, values[i] - values[i - 1]);
+  }
+  return most / least;
+}
+
 }  // namespace
 
 double Scale::place(double value) const {
@@ -158,6 +168,15 @@ std::vector<Tick> ticks_at(std::span<const double> values) {
     ticks.push_back({value, (value < 0 ? "−" : "") + with_commas(digits)});
   }
   return ticks;
+}
+
+bool grow_by_factors(std::span<const double> values) {
+  constexpr double wide = 10;  // two values so many times apart grow by a factor
+  if (values.size() < 2 || !(values.front() > 0)) return false;
+  if (values.size() == 2) return values.back() >= wide * values.front();
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  return unevenness(logarithms) < unevenness(values);
 }
 
 std::string number_text(double number, int digits) {

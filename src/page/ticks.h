@@ -23,6 +23,10 @@ struct Tick {
 // Other numbers leave a gap: they have no place on such an axis.
 bool has_place(double value, bool logarithmic);
 
+// Of values upwards: whether they are above 0 and grow by factors rather than by steps. Then they
+// are drawn on a logarithmic axis.
+bool grow_by_factors(std::span<const double> values);
+
 // Room for all values that have a place, with a margin; with_zero: zero included, as bars need it.
 Scale fit_scale(std::span<const double> values, bool logarithmic, bool with_zero = false);
 

@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "orrery/scores.h"
+#include "page/ticks.h"
 #include "sweep/searched_value.h"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t most_groups = 8;  // of a range
-constexpr double wide = 10;             // two values so many times apart grow by a factor
 
 struct TriedValue {
   std::string text;
@@ -67,16 +66,6 @@ std::vector<double> values_of(const std::vector<TriedValue>& points) {
   return values;
 }
 
-// How many times the smallest gap between neighbours the largest is.
-double unevenness(std::span<const double> values) {
-  double least = std::numeric_limits<double>::max(), most = 0;
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    least = std::min(least, values[i] - values[i - 1]);
-    most = std::max(most, values[i] - values[i - 1]);
-  }
-  return most / least;
-}
-
 std::size_t count_of_values(const std::vector<TriedValue>& points) {
   std::set<std::string> texts;
   for (const TriedValue& point : points) texts.insert(point.text);
@@ -116,14 +105,6 @@ Sensitivity sensitivity_of(const Sweep& sweep, const SearchedOption& option) {
 }
 
 }  // namespace
-
-bool grow_by_factors(std::span<const double> values) {
-  if (values.size() < 2 || !(values.front() > 0)) return false;
-  if (values.size() == 2) return values.back() >= wide * values.front();
-  std::vector<double> logarithms;
-  for (const double value : values) logarithms.push_back(std::log(value));
-  return unevenness(logarithms) < unevenness(values);
-}
 
 const ValueGroup& Sensitivity::best() const {
   return *std::ranges::max_element(groups, {}, &ValueGroup::mean);

@@ -9,10 +9,6 @@
 
 namespace orrery {
 
-// Of values upwards: whether they are above 0 and grow by factors rather than by steps. Then they
-// are drawn on a logarithmic axis.
-bool grow_by_factors(std::span<const double> values);
-
 struct ValueGroup {
   std::string label;  // the value, or the part of a range
   double at = 0;      // where to draw it; of texts nothing

@@ -136,6 +136,16 @@ TEST(Ticks, StandAtTheValuesThatWereTried) {
     EXPECT_EQ(labels({1, odd}), "");
 }
 
+TEST(Scale, ValuesThatGrowByFactorsGetALogarithmicAxis) {
+  using Values = std::vector<double>;
+  for (const Values& values :
+       {Values{0.003, 0.01, 0.03}, {512, 1000, 2000, 4000}, {0.001, 0.01}, {16, 32, 64, 100}})
+    EXPECT_TRUE(grow_by_factors(values)) << values.front();
+  for (const Values& values :
+       {Values{0, 0.01, 0.1}, {64, 128, 192, 256}, {0.1, 0.2}, {0.01, 0.1, 0.2, 0.3}, {5}, {}})
+    EXPECT_FALSE(grow_by_factors(values)) << values.size();
+}
+
 TEST(Number, HasSensibleDigits) {
   EXPECT_EQ(number_text(200), "200");
   EXPECT_EQ(number_text(-0.0), "0");

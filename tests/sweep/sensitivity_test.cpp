@@ -85,13 +85,6 @@ TEST_F(SweepSensitivity, FewTrialsOfARangeAreNotEachAGroup) {
 }
 
 TEST_F(SweepSensitivity, ValuesThatGrowByFactorsGetALogarithmicAxis) {
-  using Values = std::vector<double>;
-  for (const Values& values :
-       {Values{0.003, 0.01, 0.03}, {512, 1000, 2000, 4000}, {0.001, 0.01}, {16, 32, 64, 100}})
-    EXPECT_TRUE(grow_by_factors(values)) << values.front();
-  for (const Values& values :
-       {Values{0, 0.01, 0.1}, {64, 128, 192, 256}, {0.1, 0.2}, {0.01, 0.1, 0.2, 0.3}, {5}, {}})
-    EXPECT_FALSE(grow_by_factors(values)) << values.size();
   search({.name = "lr", .values = {"0.03", "0.003", "0.01"}});
   for (const auto* lr : {"0.003", "0.01", "0.03", "0.01"}) add(lr, "none", 0.5);
   EXPECT_TRUE(sensitivities(sweep_).at(0).logarithmic);
