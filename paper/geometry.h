@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "data/timeline.h"
-#include "data/vocabulary.h"
+#include "orrery/model.h"
 #include "paper/geometry_statistics.h"
 
 namespace orrery {
@@ -20,7 +18,6 @@ struct GeometryOptions {
   // Empty: "Consult" at 2014-03-29, as in the paper; where the model knows neither, the relation
   // with the most facts and the middle of the time axis.
   std::string relation, time;
-  std::string data = {};  // empty: the data the run was trained on
 };
 
 // One relation at one time; of intervals its start or its end.
@@ -62,16 +59,11 @@ struct Geometry {
 };
 
 // Refuses a relation or a time that is asked for and is not there.
-void check_geometry(const Vocabulary& relations, const Timeline& times,
-                    const GeometryOptions& options);
-// `model`: a run directory, or its model.safetensors. An unknown relation or time, and a model that
-// has no biquaternions, are request Errors.
-Geometry measure_geometry(const std::filesystem::path& model, const GeometryOptions& options);
+void check_geometry(const Dataset& data, const GeometryOptions& options);
+// `data`: the facts it was trained on. An unknown relation or time, and a model that has no
+// biquaternions, are request Errors.
+Geometry measure_geometry(const Model& model, const Dataset& data, const GeometryOptions& options);
 Report geometry_report(const Geometry& geometry);
 nlohmann::ordered_json geometry_json(const Geometry& geometry);
-
-Report geometry_report(const std::filesystem::path& model, const GeometryOptions& options);
-nlohmann::ordered_json geometry_json(const std::filesystem::path& model,
-                                     const GeometryOptions& options);
 
 }  // namespace orrery

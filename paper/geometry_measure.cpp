@@ -1,7 +1,10 @@
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "api/judged_run.h"
+#include <algorithm>
+#include <span>
+
 #include "base/error.h"
+#include "page/text_table.h"
 #include "paper/geometry.h"
 #include "paper/patterns_in_data.h"
 #include "paper/relation_transform.h"
@@ -13,55 +16,72 @@ constexpr std::uint64_t compared_facts[] = {1, 50};  // rare relations are noise
 constexpr const char* paper_relation = "Consult";
 constexpr const char* paper_time = "2014-03-29";
 
-std::int32_t relation_asked(const ModelHeader& header, const std::string& asked,
+// Where the name stands; one that is not there is a request Error that suggests the nearest.
+std::int32_t place_of(const std::string& name, std::span<const std::string> known,
+                      const char* what) {
+  const auto found = std::ranges::find(known, name);
+  if (found != known.end()) return static_cast<std::int32_t>(found - known.begin());
+  const std::string nearest = nearest_name(name, known);
+  fail_request(About{.option = what,
+                     .advice = nearest.empty()
+                                   ? std::string()
+                                   : fmt::format("did you mean \"{}\"?", printable(nearest))},
+               "there is no {} \"{}\" among the {} known", what, printable(name), known.size());
+}
+
+std::int32_t relation_asked(const Model& model, const std::string& asked,
                             const std::vector<ReversedCount>& counts) {
-  if (!asked.empty()) return header.relations.require(asked, "relation");
-  if (const auto known = header.relations.find(paper_relation)) return *known;
+  const auto names = model.relation_names();
+  if (!asked.empty()) return place_of(asked, names, "relation");
+  if (const auto known = std::ranges::find(names, paper_relation); known != names.end())
+    return static_cast<std::int32_t>(known - names.begin());
   return static_cast<std::int32_t>(std::ranges::max_element(counts, {}, &ReversedCount::facts) -
                                    counts.begin());
 }
 
-// A date that no row holds is not taken for its nearest: the picture is of one time.
-std::int32_t time_asked(const Timeline& times, const std::string& asked) {
-  const std::string wanted = asked.empty() ? paper_time : asked;
-  std::vector<std::string> labels;
-  for (std::size_t row = 0; row < times.rows.size(); ++row) {
-    labels.push_back(times.rows[row].label);
-    if (labels.back() == wanted) return static_cast<std::int32_t>(row);
+// Of a model or of a data set. A date that no time holds is not taken for its nearest: the picture
+// is of one time.
+template <class Known>
+std::int32_t time_asked(const Known& known, const std::string& asked) {
+  if (const auto found = known.find_time(asked.empty() ? paper_time : asked)) return *found;
+  const auto names = known.time_names();
+  if (asked.empty()) return static_cast<std::int32_t>(names.size() / 2);
+  return place_of(asked, names, "time");  // which is not there: an Error
+}
+
+// By the model's relations, whatever ids the facts give them.
+std::vector<ReversedCount> reversed_facts(const Model& model, const Dataset& data) {
+  const auto counts = count_reversed(data.facts(Split::train), data.relations());
+  const auto known = model.relation_names();
+  std::vector<ReversedCount> by_model(known.size());
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const std::string& name = data.relation_names()[r];
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end())
+      fail_request(About{.option = "data", .place = {data.source()}},
+                   "the relation \"{}\" is not known to the model: it was trained on other facts",
+                   printable(name));
+    by_model[static_cast<std::size_t>(found - known.begin())] = counts[r];
   }
-  if (asked.empty()) return times.size() / 2;
-  if (const ParsedDate date = parse_date(asked); date.kind == ParsedDate::Kind::date) {
-    const TimePoint point = time_point(date.date, times.granularity);
-    const std::int32_t row = times.nearest_row_to(point);
-    const TimeRow& found = times.rows[static_cast<std::size_t>(row)];
-    if (found.first <= point && point <= found.last) return row;
-  }
-  std::ranges::sort(labels);
-  return Vocabulary(std::move(labels)).require(asked, "time");  // which it has not: an Error
+  return by_model;
 }
 
 TransformPicture picture_of(const RelationTransforms& transforms, std::int32_t row,
                             std::int32_t time) {
   TransformPicture picture;
-  std::vector<double> joint, time_mul, transform, angle, rapidity, scale, phase;
-  const auto pool = [](std::vector<double>& values, const BiquaternionValue& value) {
-    values.insert(values.end(), value.c, value.c + value.size);
-  };
+  const RelationTransform transform = transforms.at({row, time});
+  std::vector<double> angle, rapidity, scale, phase;
   for (std::int32_t lane = 0; lane < transforms.lanes(); ++lane) {
-    const BiquaternionValue r = transforms.at(row, time, lane);
-    pool(joint, transforms.joint(row, time, lane));
-    pool(time_mul, transforms.time_mul(time, lane));
-    pool(transform, r);
-    const PolarForm polar = polar_form(r);
+    const PolarForm polar = polar_form(biquaternion_at(transform.product, lane));
     angle.push_back(polar.angle);
     rapidity.push_back(polar.rapidity);
     scale.push_back(polar.scale);
     phase.push_back(polar.phase);
     if (polar.scale == 0) ++picture.singular;
   }
-  picture.joint = histogram_of(joint);
-  picture.time_mul = histogram_of(time_mul);
-  picture.transform = histogram_of(transform);
+  picture.joint = histogram_of(transform.joint);
+  picture.time_mul = histogram_of(transform.time_mul);
+  picture.transform = histogram_of(transform.product);
   picture.angle = histogram_of(angle);
   picture.rapidity = histogram_of(rapidity);
   picture.scale = histogram_of(scale);
@@ -94,38 +114,37 @@ SymmetryCorrelation correlation_of(const std::vector<RelationSymmetry>& relation
 
 }  // namespace
 
-void check_geometry(const Vocabulary& relations, const Timeline& times,
-                    const GeometryOptions& options) {
-  if (!options.relation.empty()) relations.require(options.relation, "relation");
-  time_asked(times, options.time);
+void check_geometry(const Dataset& data, const GeometryOptions& options) {
+  if (!options.relation.empty()) place_of(options.relation, data.relation_names(), "relation");
+  time_asked(data, options.time);
 }
 
-Geometry measure_geometry(const std::filesystem::path& model, const GeometryOptions& options) {
-  const ModelFile file(model);
-  const ModelHeader& header = file.header();
-  const RelationTransforms transforms(file);
-  const TemporalGraph data = data_of_run(model, header, options.data).data;
-  const auto counts = count_reversed(data.split(Split::train), header.relations.size());
-  const std::int32_t relation = relation_asked(header, options.relation, counts);
-  const std::int32_t time = time_asked(header.times, options.time);
+Geometry measure_geometry(const Model& model, const Dataset& data, const GeometryOptions& options) {
+  const RelationTransforms transforms(model);
+  const auto counts = reversed_facts(model, data);
+  const std::int32_t relation = relation_asked(model, options.relation, counts);
+  const std::int32_t time = time_asked(model, options.time);
   const auto times = transforms.sample_of_times(most_sampled_times);
 
   Geometry geometry;
-  geometry.relation = header.relations.name(relation);
-  geometry.time = header.times.rows[static_cast<std::size_t>(time)].label;
+  geometry.relation = model.relation_names()[static_cast<std::size_t>(relation)];
+  geometry.time = model.time_names()[static_cast<std::size_t>(time)];
   geometry.lanes = transforms.lanes();
   geometry.sampled_times = static_cast<std::int32_t>(times.size());
-  geometry.times = header.times.size();
-  for (const std::int32_t row : transforms.rows_of(relation)) {
+  geometry.times = model.card().times;
+  for (const std::int32_t row : transforms.rows_of(relation))
     geometry.sides.push_back(picture_of(transforms, row, time));
-    if (header.times.intervals) geometry.sides.back().side = row == relation ? "start" : "end";
+  if (geometry.sides.size() > 1) {
+    geometry.sides[0].side = "start";
+    geometry.sides[1].side = "end";
   }
-  for (std::int32_t r = 0; r < header.relations.size(); ++r) {
-    const ReversedCount& count = counts[static_cast<std::size_t>(r)];
-    if (count.facts > 0)
-      geometry.relations.push_back({header.relations.name(r), count.facts, count.reversed,
-                                    distance_over(transforms, r, {time}),
-                                    distance_over(transforms, r, times)});
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const auto [facts, reversed] = counts[r];
+    if (facts == 0) continue;
+    const auto id = static_cast<std::int32_t>(r);
+    geometry.relations.push_back({model.relation_names()[r], facts, reversed,
+                                  distance_over(transforms, id, {time}),
+                                  distance_over(transforms, id, times)});
   }
   std::ranges::stable_sort(geometry.relations, std::ranges::greater{}, &RelationSymmetry::facts);
   for (const std::uint64_t least_facts : compared_facts)

@@ -198,12 +198,4 @@ nlohmann::ordered_json geometry_json(const Geometry& geometry) {
   return json;
 }
 
-Report geometry_report(const std::filesystem::path& model, const GeometryOptions& options) {
-  return geometry_report(measure_geometry(model, options));
-}
-nlohmann::ordered_json geometry_json(const std::filesystem::path& model,
-                                     const GeometryOptions& options) {
-  return geometry_json(measure_geometry(model, options));
-}
-
 }  // namespace orrery

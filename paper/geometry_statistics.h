@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "orrery/scores.h"
+
 namespace orrery {
 
 // Bars of equal width from the least to the most, about √n of them for n values; one bar where all
@@ -27,10 +29,9 @@ inline Histogram histogram_of(std::span<const double> values) {
   const auto [least, most] = std::ranges::minmax(values);
   h.least = least;
   h.most = most;
-  h.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double v : values) squares += (v - h.mean) * (v - h.mean);
-  if (values.size() > 1) h.deviation = std::sqrt(squares / (count - 1));
+  const Statistics all = statistics_of(values);
+  h.mean = all.mean;
+  h.deviation = all.deviation;
   const auto bars = static_cast<std::size_t>(std::clamp(std::sqrt(count), 8.0, 60.0));
   h.width = (most - least) / static_cast<double>(bars);
   if (!(h.width > 0)) {

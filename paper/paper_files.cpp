@@ -10,8 +10,10 @@ namespace orrery {
 
 PaperFiles::PaperFiles(const std::filesystem::path& directory) : directory_(directory) {
   if (!directory.empty() && !is_directory_at(directory))
-    fail_request("{}: is no directory; --configs takes a copy of configs/paper",
-                 directory.string());
+    fail_request(About{.option = "configs",
+                       .place = {directory.string()},
+                       .advice = worded("$configs takes a copy of configs/paper")},
+                 "is no directory");
 }
 
 std::string PaperFiles::label(const std::string& name) const {
@@ -32,7 +34,7 @@ std::string PaperFiles::text(const std::string& name) const {
   if (!directory_.empty()) return std::string(MappedFile(directory_ / name).text());
   const auto files = built_in_paper_files();
   const auto found = std::ranges::find(files, name, &PaperFile::name);
-  if (found == files.end()) fail_request("{}: is not there", label(name));
+  if (found == files.end()) fail_request(About{.place = {label(name)}}, "is not there");
   return std::string(found->text);
 }
 

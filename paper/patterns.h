@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -20,13 +19,13 @@ struct Report;  // page/report.h
 enum class RelationPattern { symmetric, inverse, evolving, none };
 std::string_view name_of(RelationPattern pattern);
 
-// Ranks of both questions of each fact, pessimistic.
+// Ranks of both queries of each fact, pessimistic.
 struct FactsScore {
   std::uint64_t facts = 0;
   double mrr = 0;
 };
 
-// The judged facts of all relations of a pattern. A fact's counterpart is what it follows from:
+// The evaluated facts of all relations of a pattern. A fact's counterpart is what it follows from:
 // symmetric (o, r, s, t), inverse (o, r', s, t), evolving the cause, `lag` times earlier.
 struct PatternTreatment {
   RelationPattern pattern = RelationPattern::none;
@@ -41,11 +40,11 @@ struct PatternRelation {
   std::string relation;         // evolving: the cause
   std::string other;            // the inverse, or the effect; the relation itself where symmetric
   bool turned = true;           // the other runs from object to subject
-  std::int32_t lag = 0;         // of evolving ones, in time rows
+  std::int32_t lag = 0;         // of evolving ones, in times
   std::uint64_t facts = 0;      // of the relation, in all splits …
   std::uint64_t agreeing = 0;   // … and those for which the other's fact stands, too
   std::uint64_t by_chance = 0;  // evolving: those for which it stands as long before
-  FactsScore score;             // judged facts of the relation; evolving: of the effect
+  FactsScore score;             // evaluated facts of the relation; evolving: of the effect
   double distance = 0;          // see below; 0 where there are no distances, not a number where
                                 // the times are too few for the lag
 };
@@ -68,13 +67,10 @@ struct Patterns {
   std::int32_t sampled_times = 0, times = 0;
 };
 
-// `run`: a run directory of any model, or its model.safetensors.
-Patterns measure_patterns(const std::filesystem::path& run, const EvaluateOptions& options = {});
+// Of any model.
+Patterns measure_patterns(const Model& model, const Dataset& data,
+                          const EvaluateOptions& options = {});
 Report patterns_report(const Patterns& patterns);
 nlohmann::ordered_json patterns_json(const Patterns& patterns);
-
-Report patterns_report(const std::filesystem::path& run, const EvaluateOptions& options = {});
-nlohmann::ordered_json patterns_json(const std::filesystem::path& run,
-                                     const EvaluateOptions& options = {});
 
 }  // namespace orrery

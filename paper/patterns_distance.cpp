@@ -16,26 +16,19 @@ constexpr std::uint64_t random_key = 20140329;
 
 }  // namespace
 
-class PatternDistances::Mean {
+// Distances of one kind.
+class PatternDistances::Sample {
  public:
   void add(double distance) {
-    if (std::isnan(distance)) return;
-    ++count_;
-    sum_ += distance;
-    squares_ += distance * distance;
+    if (!std::isnan(distance)) distances_.push_back(distance);
   }
   PatternDistance of(std::string what) const {
-    PatternDistance d{.of = std::move(what), .pairs = count_};
-    if (count_ == 0) return d;
-    const auto count = static_cast<double>(count_);
-    d.mean = sum_ / count;
-    if (count_ > 1) d.deviation = std::sqrt(std::max(0.0, squares_ - sum_ * d.mean) / (count - 1));
-    return d;
+    const auto [mean, deviation] = statistics_of(distances_);
+    return {std::move(what), distances_.size(), mean, deviation};
   }
 
  private:
-  std::size_t count_ = 0;
-  double sum_ = 0, squares_ = 0;
+  std::vector<double> distances_;
 };
 
 PatternDistances::PatternDistances(const RelationTransforms& transforms,
@@ -79,14 +72,15 @@ std::vector<PatternDistances::Pair> PatternDistances::pairs_at_random() const {
 
 std::vector<PatternDistance> PatternDistances::summary(const DataPatterns& patterns) const {
   std::vector<PatternDistance> list;
-  Mean symmetric, others, inverse, random, reciprocal;
+  Sample symmetric, others, inverse, random, reciprocal;
   for (const std::int32_t r : frequent_) {
     const bool is = std::ranges::count(patterns.symmetric, r, &InverseRelation::relation) > 0;
     (is ? symmetric : others).add(between(r, r));
     AdjointDistance sum;
-    for (const std::int32_t row : transforms_.rows_of(r))
+    const auto rows = transforms_.rows_of(r), reciprocals = transforms_.rows_of(r, true);
+    for (std::size_t side = 0; side < rows.size(); ++side)
       for (const std::int32_t time : times_)
-        sum.add(transforms_.distance({row, time}, {transforms_.reciprocal(row), time}));
+        sum.add(transforms_.distance({rows[side], time}, {reciprocals[side], time}));
     reciprocal.add(sum.value());
   }
   // Where each is the inverse of the other, the pair is listed twice.
@@ -107,7 +101,7 @@ std::vector<PatternDistance> PatternDistances::summary(const DataPatterns& patte
 
 void PatternDistances::add_evolving(const DataPatterns& patterns, bool turned,
                                     std::vector<PatternDistance>& list) const {
-  Mean evolving, random;
+  Sample evolving, random;
   std::vector<std::int32_t> lags;
   for (const EvolvingPair& pair : patterns.evolving) {
     if (pair.turned != turned) continue;

@@ -25,7 +25,7 @@ class PatternDistances {
   std::vector<PatternDistance> summary(const DataPatterns& patterns) const;
 
  private:
-  class Mean;
+  class Sample;
   struct Pair {
     std::int32_t one, other;
   };

@@ -6,8 +6,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "data/inverse_relations.h"
-
 namespace orrery {
 namespace {
 
@@ -19,13 +17,13 @@ struct Meeting {
   friend auto operator<=>(const Meeting&, const Meeting&) = default;
 };
 
-std::vector<Meeting> distinct_meetings(const TemporalGraph& data) {
+std::vector<Meeting> distinct_meetings(const Dataset& data) {
   std::vector<Meeting> meetings;
   for (const Split split : all_splits)
-    for (const Fact& fact : data.split(split))
+    for (const Fact& fact : data.facts(split))
       if (fact.subject != fact.object)
         meetings.push_back({std::min(fact.subject, fact.object),
-                            std::max(fact.subject, fact.object), time_row_of(data, fact),
+                            std::max(fact.subject, fact.object), time_of(data, fact),
                             fact.relation, fact.subject > fact.object});
   std::ranges::sort(meetings);
   meetings.erase(std::unique(meetings.begin(), meetings.end()), meetings.end());
@@ -36,8 +34,8 @@ std::vector<Meeting> distinct_meetings(const TemporalGraph& data) {
 using LagCounts = std::array<std::uint64_t, longest_lag>;
 class Sequences {
  public:
-  explicit Sequences(const TemporalGraph& data)
-      : relations_(static_cast<std::uint64_t>(data.relations.size())), facts_(relations_) {
+  explicit Sequences(const Dataset& data)
+      : relations_(static_cast<std::uint64_t>(data.relations())), facts_(relations_) {
     const auto meetings = distinct_meetings(data);
     for (auto a = meetings.begin(); a != meetings.end(); ++a) {
       ++facts_[static_cast<std::size_t>(a->relation)];
@@ -99,8 +97,8 @@ class Sequences {
 
 }  // namespace
 
-std::int32_t time_row_of(const TemporalGraph& data, const Fact& fact) {
-  const Moment& moment = data.times.moments.at(static_cast<std::size_t>(fact.when));
+std::int32_t time_of(const Dataset& data, const Fact& fact) {
+  const Moment moment = data.moment(fact);
   return moment.start == Moment::unknown ? moment.end : moment.start;
 }
 
@@ -119,19 +117,19 @@ std::vector<ReversedCount> count_reversed(std::span<const Fact> facts, std::int3
   return counts;
 }
 
-DataPatterns find_patterns(const TemporalGraph& data) {
+DataPatterns find_patterns(const Dataset& data) {
   DataPatterns patterns;
   std::vector<Fact> all;
   for (const Split split : all_splits)
-    all.insert(all.end(), data.split(split).begin(), data.split(split).end());
-  const auto counts = count_reversed(all, data.relations.size());
-  for (std::int32_t r = 0; r < data.relations.size(); ++r) {
+    all.insert(all.end(), data.facts(split).begin(), data.facts(split).end());
+  const auto counts = count_reversed(all, data.relations());
+  for (std::int32_t r = 0; r < data.relations(); ++r) {
     const auto [facts, reversed] = counts[static_cast<std::size_t>(r)];
     if (facts >= fewest_facts && 2 * reversed >= facts)
       patterns.symmetric.push_back({r, r, facts, reversed});
   }
   std::ranges::stable_sort(patterns.symmetric, std::ranges::greater{}, &InverseRelation::facts);
-  for (const InverseRelation& pair : find_inverse_relations(data))
+  for (const InverseRelation& pair : data.check().inverses)
     if (pair.facts >= fewest_facts && pair.relation != pair.inverse)
       patterns.inverse.push_back(pair);
   patterns.evolving = Sequences(data).evolving();

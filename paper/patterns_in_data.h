@@ -5,13 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "data/data_check.h"
-#include "data/temporal_graph.h"
+#include "orrery/dataset.h"
 
 namespace orrery {
 
-// The time row of a fact: of its start, or of its end where the start is unknown.
-std::int32_t time_row_of(const TemporalGraph& data, const Fact& fact);
+// The time of a fact's start, or of its end where the start is unknown.
+std::int32_t time_of(const Dataset& data, const Fact& fact);
 
 // By relation: the distinct facts of two different entities, and those whose reverse (o, r, s, t)
 // is among them.
@@ -21,7 +20,7 @@ struct ReversedCount {
 };
 std::vector<ReversedCount> count_reversed(std::span<const Fact> facts, std::int32_t relations);
 
-// `effect` comes `lag` time rows after `cause` far more often than as long before it, which is what
+// `effect` comes `lag` times after `cause` far more often than as long before it, which is what
 // chance would do, whatever the two entities are up to at the time.
 struct EvolvingPair {
   std::int32_t cause = 0, effect = 0;
@@ -36,7 +35,7 @@ struct EvolvingPair {
   }
 };
 
-inline constexpr std::int32_t longest_lag = 7;     // time rows
+inline constexpr std::int32_t longest_lag = 7;     // times
 inline constexpr std::uint64_t fewest_facts = 20;  // of a relation that anything is said about
 inline constexpr double least_lift = 1.5;          // and four standard deviations above chance
 inline constexpr std::size_t most_evolving = 20;   // pairs, those with the largest surplus
@@ -47,6 +46,6 @@ struct DataPatterns {
   std::vector<EvolvingPair> evolving;      // largest surplus first
 };
 // Over the facts of all splits.
-DataPatterns find_patterns(const TemporalGraph& data);
+DataPatterns find_patterns(const Dataset& data);
 
 }  // namespace orrery

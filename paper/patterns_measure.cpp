@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "api/judged_run.h"
+#include "orrery/inspect.h"
 #include "paper/patterns.h"
 #include "paper/patterns_distance.h"
 #include "paper/patterns_in_data.h"
@@ -9,51 +9,49 @@
 namespace orrery {
 namespace {
 
-// Training facts by what is asked of them: at the same moment, or at a time row.
+// Training facts by what is asked of them: at the same moment, or at a time.
 class TrainingFacts {
  public:
-  explicit TrainingFacts(const TemporalGraph& data) : at_moment_(data.split(Split::train)) {
+  explicit TrainingFacts(const Dataset& data) {
+    const auto facts = data.facts(Split::train);
+    at_moment_.assign(facts.begin(), facts.end());
     for (Fact fact : at_moment_) {
-      fact.when = time_row_of(data, fact);
-      at_row_.push_back(fact);
+      fact.when = time_of(data, fact);
+      at_time_.push_back(fact);
     }
     std::ranges::sort(at_moment_);
-    std::ranges::sort(at_row_);
+    std::ranges::sort(at_time_);
   }
 
   bool has(const Fact& fact) const { return std::ranges::binary_search(at_moment_, fact); }
-  bool has_at_row(const Fact& fact) const { return std::ranges::binary_search(at_row_, fact); }
+  bool has_at_time(const Fact& fact) const { return std::ranges::binary_search(at_time_, fact); }
 
  private:
-  std::vector<Fact> at_moment_, at_row_;
+  std::vector<Fact> at_moment_, at_time_;
 };
 
-class PatternJudge {
+class PatternScorer {
  public:
-  PatternJudge(const JudgedRun& run, const DataPatterns& patterns)
-      : run_(run), patterns_(patterns), train_(run.data) {
+  PatternScorer(const Evaluation& evaluation, const DataPatterns& patterns)
+      : evaluation_(evaluation), patterns_(patterns), train_(evaluation.data) {
     for (const auto& pair : patterns.symmetric)
       relations(RelationPattern::symmetric).insert(pair.relation);
     for (const auto& pair : patterns.inverse)
       relations(RelationPattern::inverse).insert({pair.relation, pair.inverse});
     for (const auto& pair : patterns.evolving)
       relations(RelationPattern::evolving).insert(pair.effect);
-    for (const Fact& fact : run.data.split(run.judgement.split))
+    for (const Fact& fact : evaluation.data.facts(evaluation.split))
       if (!has_pattern(fact.relation)) relations(RelationPattern::none).insert(fact.relation);
   }
 
   template <class Belongs>
   FactsScore score_of(const Belongs& belongs) const {
-    ScoresSum sum;
-    const auto& facts = run_.data.split(run_.judgement.split);
-    const auto& counts = run_.judgement.ranks;
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-      if (!belongs(facts[i])) continue;
-      sum.add(rank_of(counts[2 * i], Ties::pessimistic));
-      sum.add(rank_of(counts[2 * i + 1], Ties::pessimistic));
-    }
-    const Scores metrics = sum.mean();
-    return {scores.queries / 2, metrics.mrr};
+    const auto facts = evaluation_.data.facts(evaluation_.split);
+    const auto& ranks = evaluation_.ranks;
+    std::vector<RankCounts> of_these;
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      if (belongs(facts[i])) of_these.insert(of_these.end(), {ranks[2 * i], ranks[2 * i + 1]});
+    return {of_these.size() / 2, scores_of(of_these).mrr};
   }
   FactsScore score_of_relation(std::int32_t relation) const {
     return score_of([=](const Fact& fact) { return fact.relation == relation; });
@@ -93,60 +91,64 @@ class PatternJudge {
                (pair.inverse == fact.relation && reverse_of(pair.relation));
       });
     return std::ranges::any_of(patterns_.evolving, [&](const EvolvingPair& pair) {
-      const std::int32_t then = time_row_of(run_.data, fact) - pair.lag;
+      const std::int32_t then = time_of(evaluation_.data, fact) - pair.lag;
       return pair.effect == fact.relation &&
-             train_.has_at_row(pair.turned ? Fact{fact.object, pair.cause, fact.subject, then}
-                                           : Fact{fact.subject, pair.cause, fact.object, then});
+             train_.has_at_time(pair.turned ? Fact{fact.object, pair.cause, fact.subject, then}
+                                            : Fact{fact.subject, pair.cause, fact.object, then});
     });
   }
 
-  const JudgedRun& run_;
+  const Evaluation& evaluation_;
   const DataPatterns& patterns_;
   TrainingFacts train_;
   std::set<std::int32_t> relations_[4];  // by RelationPattern
 };
 
-std::vector<PatternRelation> list_relations(const TemporalGraph& data, const DataPatterns& patterns,
-                                            const PatternJudge& judge) {
+std::vector<PatternRelation> list_relations(const Dataset& data, const DataPatterns& patterns,
+                                            const PatternScorer& scorer) {
   std::vector<PatternRelation> list;
+  const auto name_of_id = [&](std::int32_t id) {
+    return data.relation_names()[static_cast<std::size_t>(id)];
+  };
   const auto add_reversed = [&](RelationPattern pattern, const InverseRelation& pair) {
     list.push_back({.pattern = pattern,
-                    .relation = data.relations.name(pair.relation),
-                    .other = data.relations.name(pair.inverse),
+                    .relation = name_of_id(pair.relation),
+                    .other = name_of_id(pair.inverse),
                     .facts = pair.facts,
                     .agreeing = pair.reversed,
-                    .score = judge.score_of_relation(pair.relation)});
+                    .score = scorer.score_of_relation(pair.relation)});
   };
   for (const auto& pair : patterns.symmetric) add_reversed(RelationPattern::symmetric, pair);
   for (const auto& pair : patterns.inverse) add_reversed(RelationPattern::inverse, pair);
   for (const auto& pair : patterns.evolving)
     list.push_back({.pattern = RelationPattern::evolving,
-                    .relation = data.relations.name(pair.cause),
-                    .other = data.relations.name(pair.effect),
+                    .relation = name_of_id(pair.cause),
+                    .other = name_of_id(pair.effect),
                     .turned = pair.turned,
                     .lag = pair.lag,
                     .facts = pair.facts,
                     .agreeing = pair.followed,
                     .by_chance = pair.preceded,
-                    .score = judge.score_of_relation(pair.effect)});
+                    .score = scorer.score_of_relation(pair.effect)});
   return list;
 }
 
-void add_distances(const ModelFile& file, const TemporalGraph& data, const DataPatterns& patterns,
+// `data`: in the model's ids.
+void add_distances(const Model& model, const Dataset& data, const DataPatterns& patterns,
                    Patterns& result) {
-  result.no_distances = RelationTransforms::lacking_in(file.header());
+  result.no_distances = no_transforms_reason(model);
   if (!result.no_distances.empty()) return;
   std::vector<std::uint64_t> facts;
-  for (const ReversedCount& count : count_reversed(data.split(Split::train), data.relations.size()))
+  for (const ReversedCount& count : count_reversed(data.facts(Split::train), data.relations()))
     facts.push_back(count.facts);
-  const RelationTransforms transforms(file);
+  const RelationTransforms transforms(model);
   const PatternDistances distances(transforms, std::move(facts));
   result.sampled_times = distances.sampled_times();
   result.distances = distances.summary(patterns);
   for (PatternRelation& found : result.relations)
-    found.distance = distances.between(data.relations.require(found.relation, "relation"),
-                                       data.relations.require(found.other, "relation"), found.lag,
-                                       !found.turned);
+    found.distance =
+        distances.between(data.find_relation(found.relation).value(),
+                          data.find_relation(found.other).value(), found.lag, !found.turned);
 }
 
 }  // namespace
@@ -156,20 +158,19 @@ std::string_view name_of(RelationPattern pattern) {
   return names[static_cast<std::size_t>(pattern)];
 }
 
-Patterns measure_patterns(const std::filesystem::path& run, const EvaluateOptions& options) {
-  const ModelFile file(run);
-  const JudgedRun judged = judge_run(run, options, {});
-  const DataPatterns found = find_patterns(judged.data);
-  const PatternJudge judge(judged, found);
+Patterns measure_patterns(const Model& model, const Dataset& data, const EvaluateOptions& options) {
+  const Evaluation evaluation = evaluate(model, data, options);
+  const DataPatterns found = find_patterns(evaluation.data);
+  const PatternScorer scorer(evaluation, found);
   Patterns result;
-  result.split = options.split;
-  result.times = judged.data.times.size();
-  result.all = judge.score_of([](const Fact&) { return true; });
+  result.split = name_of(options.split);
+  result.times = evaluation.data.times();
+  result.all = scorer.score_of([](const Fact&) { return true; });
   for (const RelationPattern pattern : {RelationPattern::symmetric, RelationPattern::inverse,
                                         RelationPattern::evolving, RelationPattern::none})
-    result.treatments.push_back(judge.treatment_of(pattern));
-  result.relations = list_relations(judged.data, found, judge);
-  add_distances(file, judged.data, found, result);
+    result.treatments.push_back(scorer.treatment_of(pattern));
+  result.relations = list_relations(evaluation.data, found, scorer);
+  add_distances(model, evaluation.data, found, result);
   return result;
 }
 

@@ -157,12 +157,4 @@ nlohmann::ordered_json patterns_json(const Patterns& patterns) {
   return json;
 }
 
-Report patterns_report(const std::filesystem::path& run, const EvaluateOptions& options) {
-  return patterns_report(measure_patterns(run, options));
-}
-nlohmann::ordered_json patterns_json(const std::filesystem::path& run,
-                                     const EvaluateOptions& options) {
-  return patterns_json(measure_patterns(run, options));
-}
-
 }  // namespace orrery

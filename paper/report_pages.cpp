@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
@@ -12,8 +10,8 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
-#include "paper/reproduce.h"
 #include "page/text_table.h"
+#include "paper/reproduce.h"
 
 namespace orrery {
 namespace {
@@ -43,11 +41,11 @@ std::string plain(const Plot& plot) {
 }
 
 // The n-th table of a report, from 1.
-Report only_table(const Report& report, std::size_t number, const std::string& place) {
+Report only_table(const Report& report, std::size_t number, const Place& place) {
   std::size_t seen = 0;
   for (const Block& block : report.blocks)
     if (std::holds_alternative<Table>(block) && ++seen == number) return {"", {block}};
-  fail_request("{}: asks for table {} of a report that has {}", place, number, seen);
+  fail_request(About{.place = place}, "asks for table {} of a report that has {}", number, seen);
 }
 
 struct Mark {
@@ -55,14 +53,16 @@ struct Mark {
   std::size_t table = 0;  // 0: the whole report
 };
 
-std::optional<Mark> mark_in(const std::string& line, const std::string& place) {
+std::optional<Mark> mark_in(const std::string& line, const Place& place) {
   if (!line.starts_with("<!-- results/")) return {};
   static const std::regex form(R"(<!-- (results/\S+\.json)(?: table ([1-9][0-9]{0,5}))? -->\s*)");
   std::smatch found;
   if (!std::regex_match(line, found, form))
     fail_request(
-        "{}: is no mark; write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->",
-        place);
+        About{.place = place,
+              .advice =
+                  "write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->"},
+        "is no mark");
   Mark mark{found[1], 0};
   if (found[2].matched) mark.table = std::stoul(found[2]);
   return mark;
@@ -70,11 +70,13 @@ std::optional<Mark> mark_in(const std::string& line, const std::string& place) {
 
 bool is_end(const std::string& line) { return line.starts_with("<!-- end -->"); }
 
-std::string marked_part(const Mark& mark, const std::string& place,
+std::string marked_part(const Mark& mark, const Place& place,
                         const std::filesystem::path& root) {
   if (!path_exists(root / mark.json))
-    fail_request("{}: names {}, which is not in {}; --root names the folder it is in", place,
-                 mark.json, root.string());
+    fail_request(About{.option = "root",
+                       .place = place,
+                       .advice = worded("$root names the folder it is in")},
+                 "names {}, which is not in {}", mark.json, root.string());
   const Report report = read_report(root / mark.json);
   return report_markdown(mark.table == 0 ? report : only_table(report, mark.table, place));
 }
@@ -83,13 +85,14 @@ std::string marked_part(const Mark& mark, const std::string& place,
 
 Report read_report(const std::filesystem::path& file) {
   const auto json = Json::parse(read_text(file), nullptr, false);
-  if (json.is_discarded()) fail_request("{}: is no JSON", file.string());
+  const About about{.place = {file.string()}};
+  if (json.is_discarded()) fail_request(about, "is no JSON");
   if (!json.is_object() || !(json.contains("report") || json.contains("blocks")))
-    fail_request("{}: is no report of `orrery reproduce` or `orrery sweep`", file.string());
+    fail_request(about, "is no report of `orrery reproduce` or `orrery sweep`");
   try {
-    return report_from_json(json.is_object() && json.contains("report") ? json["report"] : json);
+    return report_from_json(json.contains("report") ? json["report"] : json);
   } catch (const Error& error) {
-    fail_request("{}: {}", file.string(), error.what());
+    throw error.at(about.place);
   }
 }
 
@@ -103,31 +106,33 @@ std::string report_plain_text(const Report& report) {
 std::string with_tables(std::string_view markdown, const std::string& file,
                         const std::filesystem::path& root) {
   std::string text;
-  std::string open;  // the place of a mark whose end is still to come
+  std::optional<Place> open;  // of a mark whose end is still to come
   bool any = false;
-  std::size_t number = 0;
+  std::uint64_t number = 0;
   while (!markdown.empty()) {
     const auto end = std::min(markdown.find('\n'), markdown.size() - 1) + 1;
     const std::string line(markdown.substr(0, end));
     markdown.remove_prefix(end);
-    const std::string place = fmt::format("{}:{}", file, ++number);
+    const Place place(file, ++number);
     const auto mark = mark_in(line, place);
-    if (mark && !open.empty()) fail_request("{}: begins before that of {} has ended", place, open);
-    if (is_end(line) && open.empty())
-      fail_request("{}: ends what no mark such as <!-- results/NAME.json --> has begun", place);
-    if (is_end(line)) open.clear();
-    if (open.empty()) text += line;
+    if (mark && open)
+      fail_request(About{.place = place}, "begins before that of line {} has ended", open->line);
+    if (is_end(line) && !open)
+      fail_request(About{.place = place},
+                   "ends what no mark such as <!-- results/NAME.json --> has begun");
+    if (is_end(line)) open.reset();
+    if (!open) text += line;
     if (!mark) continue;
     text.append("\n").append(marked_part(*mark, place, root)).append("\n");
     open = place;
     any = true;
   }
-  if (!open.empty()) fail_request("{}: has no <!-- end -->", open);
+  if (open) fail_request(About{.place = *open}, "has no <!-- end -->");
   if (!any)
-    fail_request(
-        "{}: marks no table; write <!-- results/NAME.json --> above and <!-- end --> below "
-        "the place of one",
-        file);
+    fail_request(About{.place = {file},
+                       .advice = "write <!-- results/NAME.json --> above and <!-- end --> below "
+                                 "the place of one"},
+                 "marks no table");
   return text;
 }
 

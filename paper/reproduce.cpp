@@ -6,8 +6,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/held_directory.h"
-#include "learn/options.h"
-#include "learn/run_lifecycle.h"
+#include "orrery/run.h"
 #include "paper/report_pages.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
@@ -26,17 +25,26 @@ std::vector<std::string_view> studies_that_take(const OwnOption& option) {
 
 void check_request(const Study& study, const ReproduceOptions& options,
                    const std::filesystem::path& out) {
-  if (out.empty()) fail_request("name a directory for the report with --out DIR");
+  if (out.empty())
+    fail_request(About{.option = "out", .advice = worded("name one with $out DIR")},
+                 "the report needs a directory");
   for (const OwnOption& option : every_own_option)
-    if (!(options.*option.value).empty() && !study.takes(option))
-      fail_request("--{} is for {}, not for {}", option.name,
+    if (!(options.*option.value).empty() && !study.takes(option)) {
+      const std::string name(option.name);
+      fail_request(About{.option = name}, "{} is for {}, not for {}", option_mark(name),
                    fmt::join(studies_that_take(option), " and "), study.name);
+    }
+  const std::string advice = "leave one of them out";
   if (!options.run.empty() && !options.sets.empty())
-    fail_request("--sets names what is trained, and with --run nothing is: leave one of them out");
-  for (const auto& [name, value] : options.changes)
-    if (!options.run.empty() && name != "device" && name != "threads" && name != "memory")
-      fail_request("--{} is of training, and with --run nothing is trained: leave one of them out",
-                   name);
+    fail_request(About{.option = "sets", .advice = advice},
+                 "$sets names what is trained, and with $run nothing is");
+  for (const auto& [name, value] : options.changes) {
+    const OptionInfo& changed = option_named(name);
+    if (!options.run.empty() && changed.decides != Decides::place)
+      fail_request(About{.option = changed.name, .advice = advice},
+                   "{} is of training, and with $run nothing is trained",
+                   option_mark(changed.name));
+  }
   check_options(with_changes(comparison_defaults(), options.changes));
 }
 
@@ -132,7 +140,7 @@ Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::p
   const Study& study = study_named(options.study);
   check_request(study, options, out);
   const auto held = HeldDirectory::make(out);  // two reports in one folder would be mixed up
-  require_free(out);
+  require_free_directory(out);
   return Reproducing(study, options, out).carry_out(observer);
 }
 

@@ -17,7 +17,7 @@ constexpr Study the_studies[] = {
     {"results", "the main table: the paper's setting and our best configuration, all sets",
      results_study},
     {"ablation", "a part of BSCA left out at a time, four sets", ablation_study},
-    {"sensitivity", "the two weights and the width varied", sensitivity_study},
+    {"sensitivity", "the two weights and the dimension varied", sensitivity_study},
     {"curves", "loss and validation MRR over 300 epochs", curves_study},
     {"attention", "relations and entities with attention and without", attention_study},
     {"efficiency", "parameters, time and memory of seven models", efficiency_study, of_efficiency},
@@ -39,7 +39,8 @@ const Study& study_named(std::string_view name) {
   if (found != std::end(the_studies)) return *found;
   std::vector<std::string_view> names;
   for (const Study& study : the_studies) names.push_back(study.name);
-  fail_request("there is no study '{}'; there are {}", name, fmt::join(names, ", "));
+  fail_request(About{.advice = fmt::format("there are {}", fmt::join(names, ", "))},
+               "there is no study '{}'", name);
 }
 
 }  // namespace orrery

@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "paper/reproduce.h"
 #include "page/report.h"
 #include "paper/paper_files.h"
+#include "paper/reproduce.h"
 #include "paper/study_runs.h"
 
 namespace orrery {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/tsv_table.h"
 #include "page/text_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
-#include "base/tsv_table.h"
 
 namespace orrery {
 namespace {
@@ -22,14 +22,14 @@ struct NamedMean {
 };
 using Means = std::map<std::string, NamedMean>;
 
-Means means_of(const CompareRow* row, ScoredPart part) {
+Means means_of(const CompareRow* row, By part) {
   Means means;
   if (row == nullptr) return means;
   for (const ComparedRun& run : row->runs)
-    for (const NamedScore& score : scores_by(run, part)) {
-      NamedMean& mean = means[score.name];
-      mean.questions = score.questions;
-      mean.mrr.push_back(score.mrr);
+    for (const auto& [name, scores] : test_breakdown(run, part)) {
+      NamedMean& mean = means[name];
+      mean.questions = scores.queries;
+      mean.mrr.push_back(scores.mrr);
     }
   return means;
 }
@@ -43,13 +43,17 @@ struct Side {
 // Below the first table stands where a side has fewer seeds than were asked for.
 std::string cell(const Means& means, const std::string& name) {
   const auto found = means.find(name);
-  return found == means.end() ? no_figure : score_cell(mean_of(found->second.mrr), 1);
+  return found == means.end() ? no_figure : score_cell(found->second.mrr, 1);
+}
+
+double gain_of(const NamedMean& with, const NamedMean& without) {
+  return statistics_of(with.mrr).mean - statistics_of(without.mrr).mean;
 }
 
 std::string difference(const Side& side, const std::string& name) {
   const auto without = side.without.find(name), with = side.with.find(name);
   if (without == side.without.end() || with == side.with.end()) return no_figure;
-  return signed_cell(100 * (mean_of(with->second.mrr).mean - mean_of(without->second.mrr).mean));
+  return signed_cell(100 * gain_of(with->second, without->second));
 }
 
 std::string questions(const Side& side, const std::string& name) {
@@ -68,7 +72,7 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
     const auto found = std::ranges::find(sides, row["kind"], &Side::singular);
     if (found == sides.end())
       fail_request(About{.place = row.place}, "the kind is '{}', but must be relation or entity",
-row["kind"]);
+                   row["kind"]);
     const Side& side = *found;
     const std::string& name = row["name"];
     table.rows.push_back({name, row["note"], questions(side, name), row["without"], row["with"],
@@ -98,7 +102,7 @@ std::string helped(const Side& side) {
   for (const auto& [name, with] : side.with) {
     const auto without = side.without.find(name);
     if (with.questions < least_questions || without == side.without.end()) continue;
-    const double gain = mean_of(with.mrr).mean - mean_of(without->second.mrr).mean;
+    const double gain = gain_of(with, without->second);
     (gain > 0 ? better : worse) += gain != 0;
   }
   return fmt::format(
@@ -128,11 +132,11 @@ StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context)
     const StudySet& set = runs.plan.sets[i];
     const CompareRow* without = runs.measured(i, set.row("without"));
     const CompareRow* with = runs.measured(i, set.row("with"));
-    const auto side = [&](const char* singular, const char* plural, ScoredPart part) {
+    const auto side = [&](const char* singular, const char* plural, By part) {
       return Side{singular, plural, means_of(without, part), means_of(with, part)};
     };
-    const std::vector<Side> sides = {side("relation", "relations", ScoredPart::relation),
-                                     side("entity", "entities", ScoredPart::entity)};
+    const std::vector<Side> sides = {side("relation", "relations", By::relation),
+                                     side("entity", "entities", By::entity)};
     blocks.emplace_back(paper_table(sides, context));
     blocks.emplace_back(
         Paragraph{fmt::format("All questions of {}: {} without attention, {} with it.", set.title,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "orrery/run.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
 
@@ -21,7 +22,7 @@ struct Epoch {
 std::vector<Epoch> pooled_epochs(const CompareRow& row) {
   std::map<std::int64_t, Epoch> epochs;
   for (const ComparedRun& run : row.runs)
-    for (const EpochReport& report : epochs_of(run)) {
+    for (const EpochReport& report : run_record(run.run).epochs) {
       Epoch& epoch = epochs[report.epoch];
       epoch.number = report.epoch;
       epoch.loss.push_back(report.loss);
@@ -51,7 +52,7 @@ Plot plot_of(const std::string& caption, const std::string& label, const std::ve
   for (std::size_t i = 0; i < shown.size(); ++i) {
     // The first epochs change fast, and the last one is what is left.
     if (i % stride != stride - 1 && i >= 5 && i + 1 != shown.size()) continue;
-    const MeanOf mean = mean_of(shown[i]->*part);
+    const Statistics mean = statistics_of(shown[i]->*part);
     series.x.push_back(static_cast<double>(shown[i]->number));
     series.y.push_back(scale * mean.mean);
     if (runs > 1) series.deviation.push_back(scale * mean.deviation);
@@ -66,7 +67,7 @@ std::string valid_at(const std::vector<Epoch>& epochs, std::int64_t number, std:
   for (const Epoch& epoch : epochs)
     if (!epoch.valid.empty() && epoch.number <= number) found = &epoch;
   if (found == nullptr || epochs.back().number < number) return no_figure;
-  return score_cell(mean_of(found->valid), seeds);
+  return score_cell(found->valid, seeds);
 }
 
 std::vector<std::string> summary_row(const StudySet& set, const CompareRow& row,
@@ -79,7 +80,7 @@ std::vector<std::string> summary_row(const StudySet& set, const CompareRow& row,
           valid_at(epochs, 70, seeds),
           valid_at(epochs, 150, seeds),
           valid_at(epochs, epochs.back().number, seeds),
-          score_cell(valid_mrr(row), seeds),
+          score_cell(valid_mrrs(row), seeds),
           best_epochs,
           score_cell(row, &Scores::mrr, seeds)};
 }

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/memory_budget.h"
+#include "base/tsv_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
-#include "base/tsv_table.h"
 
 namespace orrery {
 namespace {
@@ -30,7 +30,11 @@ struct Steps {
 Steps read_steps(const std::string& file) {
   Steps steps;
   std::ifstream lines(file, std::ios::binary);
-  if (!lines) fail_request("{}: cannot be read; --peer takes the rows of the two benchmarks", file);
+  if (!lines)
+    fail_request(About{.option = "peer",
+                       .place = {file},
+                       .advice = worded("$peer takes the rows of the two benchmarks")},
+                 "cannot be read");
   for (std::string line; std::getline(lines, line);) {
     const auto row = Json::parse(line, nullptr, false);
     if (!row.is_object() || row.value("shape", "") != "icews14" ||
@@ -45,14 +49,15 @@ Steps read_steps(const std::string& file) {
                                        std::pair{&steps.peers, "bench/torch_step.py"}})
     if (found->empty())
       fail_request(
-          "{}: holds no step that {} has measured (shape icews14, attention split); it needs the "
-          "lines of both benchmarks, of one session",
-          file, program);
+          About{.option = "peer",
+                .place = {file},
+                .advice = "it needs the lines of both benchmarks, of one session"},
+          "holds no step that {} has measured (shape icews14, attention split)", program);
   return steps;
 }
 
 Table step_table(const Steps& steps) {
-  Table table{"One training step of BSCA, ICEWS14's shape, 4,000 reals a row, batch 6,000",
+  Table table{"One training step of BSCA, ICEWS14's shape, 4,000 dimensions, batch 6,000",
               {"step", "ms", "÷ our fastest"},
               {}};
   const double best = steps.best_of_ours();
@@ -79,7 +84,7 @@ std::string ratio(const std::optional<Steps>& steps, const std::string& method) 
 double mean_minutes(const CompareRow& row) {
   std::vector<double> minutes;
   for (const ComparedRun& run : row.runs) minutes.push_back(run.training.seconds / 60);
-  return mean_of(minutes).mean;
+  return statistics_of(minutes).mean;
 }
 
 std::vector<std::string> row_of(const TsvRow& paper, const CompareRow* row, const std::string& mrr,

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "data/load.h"
-#include "learn/setup.h"
 #include "orrery/evaluate.h"
 #include "page/text_table.h"
 #include "paper/geometry.h"
@@ -14,21 +12,35 @@
 namespace orrery {
 namespace {
 
-struct ModelAndData {
-  std::filesystem::path model;
+struct RunAndData {
+  std::filesystem::path run;
   std::string data;  // empty: what the run names itself
 };
 
 // The data of a run of the study's own may have moved since; its fingerprint was compared.
-ModelAndData model_of(const StudyRuns& runs, const StudyContext& context) {
+RunAndData run_of(const StudyRuns& runs, const StudyContext& context) {
   if (!context.options.run.empty()) return {context.options.run, context.options.data};
   for (std::size_t i = 0; i < runs.comparisons.size(); ++i)
     for (const CompareRow& row : runs.comparisons[i].rows) {
       for (const ComparedRun& run : row.runs) return {run.run, runs.plan.sets[i].data.string()};
       for (const FailedRun& run : row.failed)
-        fail_model("{}: {}; remove its failed.txt to try again", run.run.string(), run.reason);
+        fail_model(About{.place = {run.run.string()},
+                         .advice = "remove its failed.txt to try again"},
+                   "{}", run.reason);
     }
   fail_broken("a study of one model has none");
+}
+
+struct ModelAndData {
+  Model model;
+  Dataset data;
+};
+
+ModelAndData model_and_data(const StudyRuns& runs, const StudyContext& context) {
+  const auto [run, data] = run_of(runs, context);
+  const TrainOptions machine = with_changes({}, context.options.changes);
+  const Model model = Model::open(run, {machine.device, machine.threads, machine.memory});
+  return {model, data.empty() ? model.training_data() : model.read_data(data)};
 }
 
 // How the study trained its model, or which run it was given.
@@ -52,27 +64,21 @@ Report with_opening(Report report, const StudyRuns& runs, const ReproduceOptions
 void check_relation_and_time(const StudyPlan& plan, const ReproduceOptions& options) {
   if (options.relation.empty() && options.time.empty()) return;
   const TrainOptions& trained = plan.sets.front().contenders.front().options;
-  const TemporalGraph data = load_facts(trained.data, load_options_of(trained));
-  check_geometry(data.relations, data.times, {options.relation, options.time});
+  check_geometry(Dataset::open(trained.data, data_options(trained)),
+                 {options.relation, options.time});
 }
 
 StudyOutcome geometry_study(const StudyRuns& runs, const StudyContext& context) {
-  const auto [model, data] = model_of(runs, context);
+  const auto [model, data] = model_and_data(runs, context);
   const Geometry geometry =
-      measure_geometry(model, {context.options.relation, context.options.time, data});
-  return {with_opening(geometry_report(geometry), runs, context.options, Figures::rows),
+      measure_geometry(model, data, {context.options.relation, context.options.time});
+  return {with_opening(geometry_report(geometry), runs, context.options, Figures::embeddings),
           geometry_json(geometry)};
 }
 
 StudyOutcome patterns_study(const StudyRuns& runs, const StudyContext& context) {
-  const auto [model, data] = model_of(runs, context);
-  const TrainOptions changed = with_changes({}, context.options.changes);
-  EvaluateOptions evaluation;
-  evaluation.data = data;
-  evaluation.device = changed.device;
-  evaluation.threads = changed.threads;
-  evaluation.memory = changed.memory;
-  const Patterns patterns = measure_patterns(model, evaluation);
+  const auto [model, data] = model_and_data(runs, context);
+  const Patterns patterns = measure_patterns(model, data);
   return {with_opening(patterns_report(patterns), runs, context.options, Figures::scores),
           patterns_json(patterns)};
 }

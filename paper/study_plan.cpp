@@ -4,13 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "learn/options.h"
-#include "sweep/search_value.h"
 #include "base/tsv_table.h"
 
 namespace orrery {
@@ -24,8 +21,19 @@ bool holds(const Names& names, const std::string& name) {
 }
 
 // Where, how fast or from which seed a run goes is no part of its setting.
-constexpr std::array<std::string_view, 4> beside_the_setting = {"device", "threads", "memory",
-                                                                "seed"};
+bool is_of_the_setting(const OptionDifference& changed) {
+  return changed.decides != Decides::place && changed.name != "seed";
+}
+
+// Carries out `work`; what it refuses stands at `place`.
+template <class Work>
+void at_place(const Place& place, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+}
 
 // A file of the set itself is the paper's setting; others are called by their own or folder's name.
 std::string config_name(const std::filesystem::path& config) {
@@ -77,7 +85,7 @@ class Planner {
       for (const std::string& name : split_words(line["sets"], ',')) {
         if (std::ranges::find(sets, name, &StudySet::name) == sets.end())
           fail_request(About{.place = line.place}, "there is no set '{}' in {}", name,
-files_.label("sets.tsv"));
+                       files_.label("sets.tsv"));
         named.push_back(name);
       }
     std::erase_if(sets, [&](const StudySet& set) { return !holds(named, set.name); });
@@ -109,8 +117,9 @@ files_.label("sets.tsv"));
     }
     for (const std::string& name : asked_)
       if (!holds(of_study, name))
-        fail_request("--sets: the study {} has no set '{}'; there are {}", plan_.study, name,
-                     fmt::join(of_study, ", "));
+        fail_request(About{.option = "sets",
+                           .advice = fmt::format("there are {}", fmt::join(of_study, ", "))},
+                     "the study {} has no set '{}'", plan_.study, name);
     for (StudySet& set : sets)
       if (!asked_.empty() && !holds(asked_, set.name))
         plan_.not_asked.push_back(set.name);
@@ -120,14 +129,17 @@ files_.label("sets.tsv"));
         plan_.sets.push_back(std::move(set));
     if (at_hand.empty())
       fail_request(
-          "{}: holds no folder of a set that the study needs ({}); name with --data a folder that "
-          "does, or one that is called so itself; `orrery data get` fetches them",
-          data.string(), fmt::join(plan_.missing, ", "));
+          About{.option = "data",
+                .place = {data.string()},
+                .advice = worded("name with $data a folder that does, or one that is called so "
+                                 "itself; `orrery data get` fetches them")},
+          "holds no folder of a set that the study needs ({})", fmt::join(plan_.missing, ", "));
     if (!asked_.empty() && !plan_.missing.empty())
-      fail_request(
-          "--sets: {} holds no folder of {}; of the study's sets it has {}; `orrery data get` "
-          "fetches others",
-          data.string(), fmt::join(plan_.missing, ", "), fmt::join(at_hand, ", "));
+      fail_request(About{.option = "sets",
+                         .place = {data.string()},
+                         .advice = "`orrery data get` fetches others"},
+                   "holds no folder of {}; of the study's sets it has {}",
+                   fmt::join(plan_.missing, ", "), fmt::join(at_hand, ", "));
   }
 
   void add_row(StudySet& set, const TsvRow& line) {
@@ -140,26 +152,28 @@ files_.label("sets.tsv"));
     at_place(files_.label(config), [&] { check_options(row.config); });
     row.config.data = set.data.string();
     row.options = row.config;
-    const std::string where = fmt::format("{}:{}", line.place.file, line.place.line);
-for (const std::string& word : split_words(line["options"], ' ')) {
+    for (const std::string& word : split_words(line["options"], ' ')) {
       const auto equals = word.find('=');
       if (equals == std::string::npos)
         fail_request(About{.place = line.place}, "'{}' is not of the form option=value", word);
       const std::string option = word.substr(0, equals);
-      at_place(where, [&] { set_option(row.options, option, word.substr(equals + 1)); });
-      if (option == row.name && changes_.contains(option))
+      at_place(line.place, [&] { set_option(row.options, option, word.substr(equals + 1)); });
+      if (option == row.name && is_changed(option))
         fail_request(
-            "the study {0} varies {1} itself ({2}): leave --{1} out, or write other values into a "
-            "copy of configs/paper and name it with --configs",
-            plan_.study, option, where);
+            About{.option = option,
+                  .place = line.place,
+                  .advice = fmt::format(
+                      "leave {} out, or write other values into a copy of configs/paper and name "
+                      "it with {}",
+                      option_mark(option), option_mark("configs"))},
+            "the study {} varies {} itself", plan_.study, option);
     }
     const TrainOptions asked = row.options;
     row.published = row.config;
     row.config = with_changes(row.config, changes_);
     row.options = with_changes(row.options, changes_);
     for (const OptionDifference& changed : differences(asked, row.options))
-      if (std::ranges::find(beside_the_setting, changed.name) == beside_the_setting.end())
-        plan_.changed_settings[changed.name] = changed.second;
+      if (is_of_the_setting(changed)) plan_.changed_settings[changed.name] = changed.second;
     row.contender = contender_name(config_name(line["config"]), row);
     // Two names of the same options are one contender.
     const auto same = std::ranges::find_if(set.contenders, [&](const Contender& known) {
@@ -170,6 +184,12 @@ for (const std::string& word : split_words(line["options"], ' ')) {
     else
       set.contenders.push_back({row.contender, row.options});
     set.rows.push_back(std::move(row));
+  }
+
+  bool is_changed(const std::string& option) const {
+    return std::ranges::any_of(changes_, [&](const auto& change) {
+      return option_named(change.first).name == option_named(option).name;
+    });
   }
 
   const PaperFiles& files_;
@@ -190,7 +210,9 @@ const StudyRow& StudySet::row(const std::string& row_name) const {
 StudyPlan plan_study(const std::string& study, const PaperFiles& files,
                      const std::filesystem::path& data, const Changes& changes,
                      const Names& asked) {
-  if (data.empty()) fail_request("name the folder of the sets with --data DIR");
+  if (data.empty())
+    fail_request(About{.option = "data", .advice = worded("name their folder with $data DIR")},
+                 "a study needs facts");
   return Planner(study, files, changes, asked).plan(data);
 }
 
@@ -206,15 +228,17 @@ std::string differences_in_words(const TrainOptions& first, const TrainOptions& 
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-double option_value(const TrainOptions& options, const std::string& name) {
-  std::optional<double> found;
-  visit_options(options, [&](const OptionInfo& info, const auto& value) {
-    using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
-      if (info.name == name) found = static_cast<double>(value);
-  });
-  if (!found) fail_request("'{}' is no option of numbers that a study could vary", name);
-  return *found;
+double number_of_option(const TrainOptions& options, const std::string& name) {
+  return std::visit(
+      [&](const auto& value) -> double {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
+          return static_cast<double>(value);
+        else
+          fail_request(About{.option = name}, "{} is no option of numbers that a study could vary",
+                       option_mark(name));
+      },
+      option_value(options, name));
 }
 
 }  // namespace orrery

@@ -55,7 +55,7 @@ TrainOptions with_changes(TrainOptions options, const std::map<std::string, std:
 // "dim = 8000, dropout = 0.2": what the second says otherwise; empty: nothing.
 std::string differences_in_words(const TrainOptions& first, const TrainOptions& second);
 
-// Of an option of numbers, by its name; another is a request Error.
-double option_value(const TrainOptions& options, const std::string& name);
+// The value of an option of numbers; another option is a request Error.
+double number_of_option(const TrainOptions& options, const std::string& name);
 
 }  // namespace orrery

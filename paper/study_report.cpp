@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "report/comparison.h"
-#include "data/fingerprint.h"
 #include "base/tsv_table.h"
+#include "orrery/run.h"
+#include "report/comparison.h"
 
 namespace orrery {
 namespace {
@@ -59,7 +59,7 @@ std::string how_measured(const StudyRuns& runs, Figures figures) {
     text += fmt::format(", Orrery {}", fmt::join(provenance.versions, " and "));
   if (figures == Figures::scores)
     text +=
-        ": both directions of every fact, time-aware filter, pessimistic ties; each run is judged "
+        ": both directions of every fact, time-aware filter, pessimistic ties; each run is evaluated "
         "at the epoch that validation chose. Scores are in percent";
   else
     text += ", of the epoch that validation chose";
@@ -170,27 +170,16 @@ std::optional<double> ReportedScores::percent(const std::string& method, const s
   return std::stod(found);
 }
 
-MeanOf mean_of(const std::vector<double>& values) {
-  MeanOf result;
-  result.values = values.size();
-  if (values.empty()) return result;
-  const auto count = static_cast<double>(values.size());
-  for (const double value : values) result.mean += value / count;
-  double squares = 0;
-  for (const double value : values) squares += std::pow(value - result.mean, 2);
-  if (values.size() > 1) result.deviation = std::sqrt(squares / (count - 1));
-  return result;
-}
-
-MeanOf valid_mrr(const CompareRow& row) {
+std::vector<double> valid_mrrs(const CompareRow& row) {
   std::vector<double> values;
   for (const ComparedRun& run : row.runs)
     if (run.training.best_valid) values.push_back(run.training.best_valid->mrr);
-  return mean_of(values);
+  return values;
 }
 
-std::string score_cell(const MeanOf& fraction, std::int64_t asked) {
-  return scores_cell(fraction.mean, fraction.deviation, fraction.values, asked);
+std::string score_cell(std::span<const double> fractions, std::int64_t asked) {
+  const auto [mean, deviation] = statistics_of(fractions);
+  return scores_cell(mean, deviation, fractions.size(), asked);
 }
 
 std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t asked) {

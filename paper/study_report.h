@@ -3,11 +3,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
-#include "paper/reproduce.h"
 #include "page/report.h"
 #include "paper/paper_files.h"
+#include "paper/reproduce.h"
 #include "paper/study_runs.h"
 
 namespace orrery {
@@ -40,15 +42,11 @@ class ReportedScores {
   std::map<std::string, std::string> texts_;
 };
 
-struct MeanOf {
-  double mean = 0, deviation = 0;  // the deviation of a single value is 0
-  std::size_t values = 0;
-};
-MeanOf mean_of(const std::vector<double>& values);
-MeanOf valid_mrr(const CompareRow& row);  // of its runs' best epochs
+// The validation MRR of its runs' best epochs.
+std::vector<double> valid_mrrs(const CompareRow& row);
 
 // Percent, as scores_cell() has it; `asked` are the seeds of the study.
-std::string score_cell(const MeanOf& fraction, std::int64_t asked);
+std::string score_cell(std::span<const double> fractions, std::int64_t asked);
 std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t asked);
 // The same of a row of the study: no figure where it is not measured, or "failed".
 std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
@@ -57,7 +55,7 @@ std::string signed_cell(double percent);  // "+0.31"
 std::string or_none(const std::string& text);
 
 // Title and the words on top: how it was measured, on what, and what is not as in the paper.
-enum class Figures { scores, rows };  // what the report is about
+enum class Figures { scores, embeddings };  // what the report is about
 Report opened_report(const std::string& title, const StudyRuns& runs,
                      Figures figures = Figures::scores);
 

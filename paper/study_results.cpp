@@ -55,7 +55,7 @@ Table choices(const StudyRuns& runs) {
                "validation MRR, paper's setting", "validation MRR, best"},
               {}};
   const auto valid = [&](const CompareRow* row) {
-    return row == nullptr ? no_figure : score_cell(valid_mrr(*row), runs.seeds);
+    return row == nullptr ? no_figure : score_cell(valid_mrrs(*row), runs.seeds);
   };
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];

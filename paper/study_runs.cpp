@@ -4,10 +4,6 @@
 
 #include <algorithm>
 
-#include "compare/test_scores.h"
-#include "compare/runner.h"
-#include "learn/run_directory.h"
-
 namespace orrery {
 namespace {
 
@@ -102,18 +98,6 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
       if (study.runs_done + study.runs_failed > before) after(study);
     }
   return study;
-}
-
-std::vector<EpochReport> epochs_of(const ComparedRun& run) {
-  return RunDirectory::open(run.run).epochs();
-}
-
-std::vector<NamedScore> scores_by(const ComparedRun& run, ScoredPart part) {
-  std::vector<NamedScore> scores;
-  for (const BreakdownRow& row : read_test_breakdown(
-           run.run, part == ScoredPart::relation ? By::relation : By::entity))
-    scores.push_back({row.name, row.scores.queries, row.scores.mrr});
-  return scores;
 }
 
 }  // namespace orrery

@@ -30,15 +30,4 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
                     const std::filesystem::path& out, CompareObserver* observer,
                     const std::function<void(const StudyRuns&)>& after);
 
-// What a run has left of itself, whether its rows are kept or not: its epochs, and the test MRR of
-// each relation or entity.
-std::vector<EpochReport> epochs_of(const ComparedRun& run);
-struct NamedScore {
-  std::string name;
-  std::uint64_t questions = 0;
-  double mrr = 0;
-};
-enum class ScoredPart { relation, entity };
-std::vector<NamedScore> scores_by(const ComparedRun& run, ScoredPart part);
-
 }  // namespace orrery

@@ -1,11 +1,11 @@
-// How much the weights and the width matter: one option varied, all others as in the paper.
+// How much the weights and the dimension matter: one option varied, all others as in the paper.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "page/ticks.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
-#include "sweep/sensitivity.h"
 
 namespace orrery {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 struct Point {
   double x = 0;
   const CompareRow* row = nullptr;
-  MeanOf valid;
+  Statistics valid;
 };
 
 struct Panel {
@@ -31,12 +31,12 @@ std::vector<Panel> panels_of(const StudyRuns& runs) {
       auto panel = std::ranges::find(panels, title, &Panel::title);
       if (panel == panels.end())
         panel = panels.insert(panels.end(),
-                              {title, row.name, option_value(row.published, row.name), {}});
-      const double x = option_value(row.options, row.name);
+                              {title, row.name, number_of_option(row.published, row.name), {}});
+      const double x = number_of_option(row.options, row.name);
       const CompareRow* measured = runs.measured(i, row);
       if (measured != nullptr &&
           std::ranges::find(panel->points, x, &Point::x) == panel->points.end())
-        panel->points.push_back({x, measured, valid_mrr(*measured)});
+        panel->points.push_back({x, measured, statistics_of(valid_mrrs(*measured))});
     }
   for (Panel& panel : panels) std::ranges::sort(panel.points, {}, &Point::x);
   std::erase_if(panels, [](const Panel& panel) { return panel.points.empty(); });
@@ -87,10 +87,11 @@ Plot plot_of(const Panel& panel) {
 }  // namespace
 
 StudyOutcome sensitivity_study(const StudyRuns& runs, const StudyContext&) {
-  Report report = opened_report("Sensitivity: weights and width", runs);
+  Report report = opened_report("Sensitivity: weights and dimension", runs);
   report.blocks.emplace_back(Paragraph{
-      "`dim` counts reals a row; the paper's dimension of 2,000 is 4,000 of them, and whether the "
-      "500 to 8,000 of its figure are counted so, it does not say. The curves of the paper are "
+      "`dim` counts the real numbers of an embedding; the paper's dimension of 2,000 is 4,000 of "
+      "them, and whether the 500 to 8,000 of its figure are counted so, it does not say. The curves "
+      "of the paper are "
       "published without figures."});
   const auto panels = panels_of(runs);
   report.blocks.emplace_back(summary(panels, runs.seeds));

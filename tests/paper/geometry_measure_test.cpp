@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "api/small_runs.h"
-#include "demo/world.h"
+#include "orrery/demo.h"
 #include "paper/geometry.h"
 
 namespace orrery {
@@ -20,7 +20,7 @@ std::int64_t values_in(const Histogram& h) {
 // The algebra's promise, learned: a symmetric relation brings R nearer to R†.
 TEST(DemoGeometry, TheSymmetricRelationIsNearestToItsAdjoint) {
   const testing::ScratchDirectory scratch;
-  write_demo_world(make_demo_world(), scratch.path() / "demo");
+  write_demo(scratch.path() / "demo");
   TrainOptions o;
   o.data = (scratch.path() / "demo").string();
   o.dim = 64;
@@ -29,8 +29,9 @@ TEST(DemoGeometry, TheSymmetricRelationIsNearestToItsAdjoint) {
   o.lambda_n3 = 0.01;
   o.lambda_time = 0.1;
   o.device = "cpu";
-  train(o, scratch.path() / "run");
-  const Geometry geometry = measure_geometry(scratch.path() / "run", {});
+  testing::train_run(o, scratch.path() / "run");
+  const Model model = Model::open(scratch.path() / "run");
+  const Geometry geometry = measure_geometry(model, model.training_data(), {});
   EXPECT_EQ(geometry.relation, "lies in");  // the one with the most facts
   EXPECT_EQ(geometry.sampled_times, 24);
   EXPECT_EQ(geometry.times, 104);
@@ -51,12 +52,13 @@ TEST(DemoGeometry, TheSymmetricRelationIsNearestToItsAdjoint) {
 class SmallGeometry : public testing::SmallRuns {
  protected:
   Geometry measure(const GeometryOptions& asked) const {
-    return measure_geometry(at("run"), asked);
+    const Model model = Model::open(at("run"));
+    return measure_geometry(model, model.training_data(), asked);
   }
 };
 
 TEST_F(SmallGeometry, OfTheRelationAndTimeAskedFor) {
-  train(options(), at("run"));
+  testing::train_run(options(), at("run"));
   const Geometry geometry = measure({.relation = "r1", .time = "2014-01-03"});
   EXPECT_EQ(geometry.relation, "r1");
   EXPECT_EQ(geometry.time, "2014-01-03");
@@ -77,13 +79,11 @@ TEST_F(SmallGeometry, OfTheRelationAndTimeAskedFor) {
   EXPECT_DOUBLE_EQ(listed->at_time, picture.distance);
   ASSERT_EQ(geometry.correlations.size(), 2U);
   EXPECT_EQ(geometry.correlations[0].relations, 3U);
-  // The model file by itself says where its run is.
-  EXPECT_EQ(measure_geometry(at("run") / "model.safetensors", {.relation = "r1", .time = {}}).time,
-            "2014-01-05");  // the middle
+  EXPECT_EQ(measure({.relation = "r1", .time = {}}).time, "2014-01-05");  // the middle
 }
 
 TEST_F(SmallGeometry, UnknownNamesAreRefusedWithNearOnes) {
-  train(options(), at("run"));
+  testing::train_run(options(), at("run"));
   const std::string relation = refused([&] { measure({.relation = "R1", .time = {}}); });
   EXPECT_TRUE(contains(relation, "did you mean \"r1\"")) << relation;
   for (const std::string time : {"2014-01-33", "2015-01-03"}) {
@@ -98,7 +98,7 @@ TEST_F(SmallGeometry, UnknownNamesAreRefusedWithNearOnes) {
 
 TEST_F(SmallGeometry, IntervalsHaveStartsAndEnds) {
   write_world("data", true);
-  train(options(), at("run"));
+  testing::train_run(options(), at("run"));
   const Geometry geometry = measure({.relation = "r2", .time = "1903"});
   ASSERT_EQ(geometry.sides.size(), 2U);
   EXPECT_EQ(geometry.sides[0].side, "start");
@@ -110,31 +110,33 @@ TEST_F(SmallGeometry, IntervalsHaveStartsAndEnds) {
 TEST_F(SmallGeometry, RowsThatAreSwitchedOff) {
   TrainOptions o = options();
   o.without = {"time_mul", "time_joint"};
-  train(o, at("run"));
+  testing::train_run(o, at("run"));
   const TransformPicture picture = measure({.relation = "r0", .time = {}}).sides.at(0);
   EXPECT_EQ(picture.time_mul.least, 0);
   EXPECT_EQ(picture.time_mul.most, 1);
   EXPECT_EQ(picture.joint.counts, picture.transform.counts);  // times 1
 }
 
-TEST_F(SmallGeometry, DataThatMovedOrChanged) {
-  train(options(), at("run"));
-  std::filesystem::rename(at("data"), at("moved"));
-  const std::string gone = refused([&] { measure({}); });
-  EXPECT_TRUE(contains(gone, "--data")) << gone;
-  EXPECT_EQ(measure({.relation = "r1", .time = {}, .data = at("moved").string()}).relation, "r1");
-
-  std::filesystem::create_directories(at("data"));
-  for (const std::string split : {"train", "valid", "test"})
-    scratch_.write("data/" + split + ".txt", "e01\tr1\te02\t2014-01-03\n");
-  const std::string changed = refused([&] { measure({}); });
-  EXPECT_TRUE(contains(changed, "no longer the data")) << changed;
+TEST_F(SmallGeometry, FactsMayHaveOtherIds) {
+  testing::train_run(options(), at("run"));
+  const Model model = Model::open(at("run"));
+  const auto lines = [](const char* relation) {
+    return FactColumns{
+        {"e01", "e02"}, {relation, relation}, {"e02", "e01"}, {"2014-01-03", "2014-01-03"}};
+  };
+  const Geometry geometry = measure_geometry(model, Dataset::from_columns(lines("r2")), {});
+  ASSERT_EQ(geometry.relations.size(), 1U);
+  EXPECT_EQ(geometry.relations[0].relation, "r2");
+  EXPECT_EQ(geometry.relations[0].share(), 1);
+  const std::string other =
+      refused([&] { measure_geometry(model, Dataset::from_columns(lines("r7")), {}); });
+  EXPECT_TRUE(contains(other, "\"r7\" is not known to the model")) << other;
 }
 
 TEST_F(SmallGeometry, ModelsWithoutBiquaternionsAreRefused) {
   TrainOptions o = options();
   o.model = "tntcomplex";
-  train(o, at("run"));
+  testing::train_run(o, at("run"));
   EXPECT_TRUE(contains(refused([&] { measure({}); }), "tntcomplex"));
 }
 

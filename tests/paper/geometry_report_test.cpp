@@ -2,9 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "demo/world.h"
 #include "facts/scratch.h"
-#include "orrery/train.h"
 #include "page/report.h"
 #include "paper/geometry.h"
 
@@ -86,22 +84,6 @@ TEST(GeometryReport, JsonHoldsAllNumbers) {
   EXPECT_EQ(json.at("sides").at(0).at("rapidity").at("counts").size(), 4U);
   EXPECT_EQ(json.at("relations").at(1).at("distance_over_times"), 0.7);
   EXPECT_EQ(json.at("correlations").at(0).at("over_times"), -0.9);
-}
-
-TEST(GeometryReport, OfARun) {
-  const testing::ScratchDirectory scratch;
-  write_demo_world(make_demo_world(), scratch.path() / "demo");
-  TrainOptions o;
-  o.data = (scratch.path() / "demo").string();
-  o.dim = 16;
-  o.epochs = 1;
-  o.device = "cpu";
-  train(o, scratch.path() / "run");
-  const GeometryOptions asked{.relation = "chairs", .time = "2022-01-03"};
-  const auto json = geometry_json(scratch.path() / "run", asked);
-  EXPECT_EQ(json.at("relation"), "chairs");
-  EXPECT_EQ(blocks_of<Table>(geometry_report(scratch.path() / "run", asked)).back().rows.size(),
-            json.at("relations").size());
 }
 
 }  // namespace

@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "data/load.h"
 #include "facts/scratch.h"
 
 namespace orrery {
 namespace {
 
-TemporalGraph load(const std::string& train, const std::string& other) {
+Dataset load(const std::string& train, const std::string& other) {
   const testing::ScratchDirectory scratch;
   scratch.write("train.txt", train);
   scratch.write("valid.txt", other);
   scratch.write("test.txt", other);
-  return load_facts(scratch.path());
+  return Dataset::open(scratch.path().string());
 }
 
 std::string line(int s, const std::string& relation, int o, int day) {
@@ -100,11 +99,11 @@ TEST(FindPatterns, IntervalsGoByTheirStarts) {
     facts += fmt::format("e{}\tstudies at\tschool\t{}\t{}\n", i, year, year + 3);
     facts += fmt::format("e{}\tworks at\tschool\t{}\t####\n", i, year + 4);
   }
-  const TemporalGraph data = load(facts, "e0\tworks at\tschool\t####\t1950\n");
+  const Dataset data = load(facts, "e0\tworks at\tschool\t####\t1950\n");
   const DataPatterns found = find_patterns(data);
   ASSERT_EQ(found.evolving.size(), 1U);
   EXPECT_EQ(found.evolving[0].lag, 4);
-  EXPECT_EQ(time_row_of(data, data.split(Split::test)[0]), data.times.size() - 1);  // its end
+  EXPECT_EQ(time_of(data, data.facts(Split::test)[0]), data.times() - 1);  // its end
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "api/small_runs.h"
-#include "demo/world.h"
+#include "orrery/demo.h"
 #include "paper/patterns.h"
 
 namespace orrery {
@@ -15,16 +15,15 @@ PatternTreatment treatment_of(const Patterns& patterns, RelationPattern pattern)
   return *std::ranges::find(patterns.treatments, pattern, &PatternTreatment::pattern);
 }
 
-EvaluateOptions on_the_cpu() {
-  EvaluateOptions options;
-  options.device = "cpu";
-  return options;
+Patterns patterns_of(const std::filesystem::path& run, Split split = Split::test) {
+  const Model model = Model::open(run);
+  return measure_patterns(model, model.training_data(), {.split = split});
 }
 
 // What is planted is found, and what is found is learned as the algebra says.
 TEST(DemoPatternsStudy, PlantedPatternsAreFoundAndNearToTheAlgebra) {
   const testing::ScratchDirectory scratch;
-  write_demo_world(make_demo_world(), scratch.path() / "demo");
+  write_demo(scratch.path() / "demo");
   TrainOptions o;
   o.data = (scratch.path() / "demo").string();
   o.dim = 64;
@@ -33,11 +32,10 @@ TEST(DemoPatternsStudy, PlantedPatternsAreFoundAndNearToTheAlgebra) {
   o.lambda_n3 = 0.01;
   o.lambda_time = 0.1;
   o.device = "cpu";
-  train(o, scratch.path() / "run");
-  const Patterns patterns = measure_patterns(scratch.path() / "run", on_the_cpu());
+  testing::train_run(o, scratch.path() / "run");
+  const Patterns patterns = patterns_of(scratch.path() / "run");
 
-  EXPECT_DOUBLE_EQ(patterns.all.mrr,
-                   evaluate(scratch.path() / "run", on_the_cpu()).pessimistic.mrr);
+  EXPECT_DOUBLE_EQ(patterns.all.mrr, testing::evaluate_run(scratch.path() / "run").pessimistic.mrr);
   EXPECT_EQ(treatment_of(patterns, RelationPattern::symmetric).relations, 1U);
   EXPECT_EQ(treatment_of(patterns, RelationPattern::inverse).relations, 4U);
   for (const PatternTreatment& treatment : patterns.treatments) {
@@ -87,8 +85,8 @@ TEST_F(SmallPatterns, CounterpartsAreLookedForInTrainingOnly) {
   scratch_.write("data/train.txt", train_lines);
   scratch_.write("data/valid.txt", valid_lines);
   scratch_.write("data/test.txt", test_lines);
-  train(options(), at("run"));
-  const Patterns patterns = measure_patterns(at("run"), on_the_cpu());
+  testing::train_run(options(), at("run"));
+  const Patterns patterns = patterns_of(at("run"));
   const PatternTreatment symmetric = treatment_of(patterns, RelationPattern::symmetric);
   EXPECT_EQ(symmetric.all.facts, 8U);
   EXPECT_EQ(symmetric.known.facts, 5U);
@@ -103,8 +101,8 @@ TEST_F(SmallPatterns, CounterpartsAreLookedForInTrainingOnly) {
 TEST_F(SmallPatterns, AnyModelIsRankedAndOnlyBiquaternionsAreMeasured) {
   TrainOptions o = options();
   o.model = "complex";
-  train(o, at("run"));
-  const Patterns patterns = measure_patterns(at("run"), on_the_cpu());
+  testing::train_run(o, at("run"));
+  const Patterns patterns = patterns_of(at("run"));
   EXPECT_EQ(patterns.all.facts, 25U);
   EXPECT_TRUE(patterns.distances.empty());
   EXPECT_TRUE(testing::contains(patterns.no_distances, "complex"));
@@ -112,10 +110,8 @@ TEST_F(SmallPatterns, AnyModelIsRankedAndOnlyBiquaternionsAreMeasured) {
 
 TEST_F(SmallPatterns, OfIntervalsAndOfAnotherSplit) {
   write_world("data", true);
-  train(options(), at("run"));
-  EvaluateOptions asked = on_the_cpu();
-  asked.split = "valid";
-  const Patterns patterns = measure_patterns(at("run"), asked);
+  testing::train_run(options(), at("run"));
+  const Patterns patterns = patterns_of(at("run"), Split::valid);
   EXPECT_EQ(patterns.split, "valid");
   EXPECT_EQ(patterns.all.facts, 25U);
   EXPECT_FALSE(patterns.distances.empty());

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/processor.h"
-#include "learn/options.h"
 #include "paper/small_sets.h"
 
 namespace orrery {
@@ -110,9 +109,8 @@ TEST_F(StudyPlanned, OnlyTheSetsThatAreAskedFor) {
   const auto refusal = [&](const std::string& study, const std::vector<std::string>& asked) {
     return refused([&] { planned(study, asked); });
   };
-  EXPECT_TRUE(
-      contains(refusal("curves", {"icews14", "icews15"}),
-               "--sets: the study curves has no set 'icews15'; there are icews14, yago11k"));
+  EXPECT_TRUE(contains(refusal("curves", {"icews14", "icews15"}),
+                       "the study curves has no set 'icews15'; there are icews14, yago11k"));
   EXPECT_TRUE(contains(refusal("curves", {"gdelt"}), "no set 'gdelt'"));
   EXPECT_TRUE(contains(refusal("curves", {""}), "no set ''"));
   const std::string absent = refusal("results", {"icews14", "gdelt"});
@@ -125,10 +123,10 @@ TEST_F(StudyPlanned, OnlyTheSetsThatAreAskedFor) {
 TEST_F(StudyPlanned, ValuesAreFoundByTheOptionsName) {
   TrainOptions options;
   options.lambda_time = 0.25;
-  EXPECT_EQ(option_value(options, "lambda-time"), 0.25);
-  EXPECT_EQ(option_value(options, "dim"), 256);
+  EXPECT_EQ(number_of_option(options, "lambda-time"), 0.25);
+  EXPECT_EQ(number_of_option(options, "dim"), 256);
   for (const auto* name : {"model", "skip-bad", "nothing"})
-    EXPECT_TRUE(contains(refused([&] { option_value(options, name); }), name));
+    EXPECT_TRUE(contains(refused([&] { number_of_option(options, name); }), name));
 }
 
 TEST_F(StudyPlanned, TheProcessorIsNamed) {

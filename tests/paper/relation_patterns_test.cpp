@@ -7,13 +7,13 @@
 
 #include "base/random.h"
 #include "engine/reference.h"
-#include "math/biquaternion_polar.h"
 #include "models/bsca.h"
+#include "paper/biquaternion.h"
 
 namespace orrery {
 namespace {
 
-using Model = Bsca<NoAttention, Biquaternion>;
+using Studied = Bsca<NoAttention, Biquaternion>;
 
 constexpr int lanes = 3, entities = 40;
 constexpr std::int32_t r1 = 0, r2 = 1, t1 = 0, t2 = 1;
@@ -38,7 +38,7 @@ class RelationPatterns : public ::testing::Test {
     return transform;
   }
   static Transform sum(Transform a, const Transform& b, double weight = 1) {
-    for (int l = 0; l < lanes; ++l) a[l] = add(a[l], scale(weight, b[l]));
+    for (int l = 0; l < lanes; ++l) a[l] = subtract(a[l], scale(-weight, b[l]));
     return a;
   }
   static double size(const Transform& transform) {
@@ -84,7 +84,7 @@ class RelationPatterns : public ::testing::Test {
   }
   static ReferenceTables random_tables() {
     const ModelPlan p = plan();
-    ReferenceTables tables(row_count<Model>);
+    ReferenceTables tables(row_count<Studied>);
     for (const TableSpec& table : tables_of(*p.variant, p.shape, p.without)) {
       tables[table.row].resize(static_cast<std::size_t>(table.count) * p.shape.dim);
       for (std::size_t i = 0; i < tables[table.row].size(); ++i)
@@ -94,8 +94,8 @@ class RelationPatterns : public ::testing::Test {
   }
 
   static std::size_t table_of(std::string_view name) {
-    return static_cast<std::size_t>(std::ranges::find(Model::rows, name, &RowSpec::name) -
-                                    Model::rows.begin());
+    return static_cast<std::size_t>(std::ranges::find(Studied::rows, name, &RowSpec::name) -
+                                    Studied::rows.begin());
   }
   static std::size_t place(std::int32_t id, int component, int lane) {
     return static_cast<std::size_t>((id * Biquaternion::size + component) * lanes + lane);
@@ -111,7 +111,7 @@ class RelationPatterns : public ::testing::Test {
       model_.tables[table_of(name)][place(id, c, lane)] = value.c[c];
   }
 
-  Reference<Model> model_;
+  Reference<Studied> model_;
 };
 
 TEST_F(RelationPatterns, SymmetricWhereItIsItsOwnAdjoint) {

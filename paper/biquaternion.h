@@ -1,16 +1,17 @@
-// What a biquaternion does to a lane: it is a 2×2 complex matrix, so it has an adjoint and a polar
-// form. Double precision, for people who look at a model; training never comes here.
+// A biquaternion as people study it: eight reals, four complex numbers or a 2×2 complex matrix, and
+// so with an adjoint and a polar form. In double precision.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <complex>
 
-#include "math/algebra.h"
-
 namespace orrery {
 
-using BiquaternionValue = Element<double, Biquaternion>;
+struct BiquaternionValue {
+  static constexpr int size = 8;
+  double c[size] = {};  // w.re w.im x.re x.im … z.im
+};
 using ComplexMatrix2 = std::array<std::array<std::complex<double>, 2>, 2>;
 
 // Parts w, x, y, z.
@@ -26,7 +27,19 @@ inline BiquaternionValue from_complex_parts(const std::array<std::complex<double
   return q;
 }
 
-inline double squared_norm(const BiquaternionValue& q) { return dot(q, q); }
+inline double squared_norm(const BiquaternionValue& q) {
+  double sum = 0;
+  for (const double component : q.c) sum += component * component;
+  return sum;
+}
+inline BiquaternionValue subtract(BiquaternionValue a, const BiquaternionValue& b) {
+  for (int i = 0; i < a.size; ++i) a.c[i] -= b.c[i];
+  return a;
+}
+inline BiquaternionValue scale(double factor, BiquaternionValue q) {
+  for (double& component : q.c) component *= factor;
+  return q;
+}
 
 inline BiquaternionValue complex_conjugate(BiquaternionValue q) {
   for (int i = 1; i < q.size; i += 2) q.c[i] = -q.c[i];
@@ -51,6 +64,14 @@ inline BiquaternionValue from_matrix(const ComplexMatrix2& m) {
   const std::complex<double> half(0.5, 0), turn(0, -0.5);
   return from_complex_parts({half * (m[0][0] + m[1][1]), turn * (m[0][0] - m[1][1]),
                              half * (m[0][1] - m[1][0]), turn * (m[0][1] + m[1][0])});
+}
+inline BiquaternionValue mul(const BiquaternionValue& a, const BiquaternionValue& b) {
+  const ComplexMatrix2 left = matrix_of(a), right = matrix_of(b);
+  ComplexMatrix2 product;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      product[i][j] = left[i][0] * right[0][j] + left[i][1] * right[1][j];
+  return from_matrix(product);
 }
 inline std::complex<double> determinant(const BiquaternionValue& q) {
   std::complex<double> sum = 0;
@@ -80,7 +101,6 @@ inline PolarForm polar_form(const BiquaternionValue& q) {
   const double size = regular ? std::abs(det) : 0;  // the product of the matrix's singular values
   const double phase = regular ? std::arg(det) : 0;
   polar.unitary = from_complex_parts({1, 0, 0, 0});
-  polar.hermitian = zero_element<double, Biquaternion>();
   const double trace = std::sqrt(2 * (norm + size));  // the sum of the singular values
   if (!(trace > 0)) return polar;
 
