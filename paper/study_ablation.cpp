@@ -56,7 +56,7 @@ Table ablation_table(const StudyRuns& runs, std::size_t i, const ReportedScores&
   Table table{fmt::format("{}; Δ is the MRR less that of the whole model", set.title),
               {"variant", "Δ, paper", "Δ, measured"},
               {}};
-  for (const ScoreColumn& score : score_columns) {
+  for (const ScorePart& score : score_parts) {
     table.columns.push_back(fmt::format("{}, paper", score.title));
     table.columns.push_back(fmt::format("{}, measured", score.title));
   }
@@ -65,9 +65,9 @@ Table ablation_table(const StudyRuns& runs, std::size_t i, const ReportedScores&
     const CompareRow* measured = runs.measured(i, row);
     std::vector<std::string> cells = {row.name, reported_loss(reported, row.name, set.name),
                                       measured_loss(measured, full)};
-    for (const ScoreColumn& score : score_columns) {
-      cells.push_back(or_none(reported.text(row.name, set.name, score.key)));
-      cells.push_back(score_cell(runs, i, row, score.part));
+    for (const ScorePart& score : score_parts) {
+      cells.push_back(or_none(reported.text(row.name, set.name, score.name)));
+      cells.push_back(score_cell(runs, i, row, score.value));
     }
     if (row.name == whole_model) table.bold_rows.push_back(table.rows.size());
     table.rows.push_back(std::move(cells));

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string key_of(const std::string& method, const std::string& set, const char* score) {
+std::string key_of(const std::string& method, const std::string& set, std::string_view score) {
   return fmt::format("{}\t{}\t{}", method, set, score);
 }
 
@@ -145,27 +145,27 @@ Json set_json(const StudySet& set, const Comparison& comparison) {
 
 ReportedScores::ReportedScores(const PaperFiles& files, const std::string& name) {
   std::vector<std::string> columns = {"method", "dataset"};
-  for (const ScoreColumn& score : score_columns) columns.emplace_back(score.key);
+  for (const ScorePart& score : score_parts) columns.emplace_back(score.name);
   for (const TsvRow& row : read_tsv(files.text(name), files.label(name), columns)) {
     if (std::ranges::find(methods_, row["method"]) == methods_.end())
       methods_.push_back(row["method"]);
-    for (const ScoreColumn& score : score_columns) {
-      const std::string key = key_of(row["method"], row["dataset"], score.key);
-      texts_[key] = row[score.key];
-      if (!texts_[key].empty()) row.number(score.key);  // refuses what is none
+    for (const ScorePart& score : score_parts) {
+      const std::string key = key_of(row["method"], row["dataset"], score.name);
+      texts_[key] = row[score.name];
+      if (!texts_[key].empty()) row.number(score.name);  // refuses what is none
     }
   }
 }
 
 std::string ReportedScores::text(const std::string& method, const std::string& set,
-                                 const char* key) const {
-  const auto found = texts_.find(key_of(method, set, key));
+                                 std::string_view score) const {
+  const auto found = texts_.find(key_of(method, set, score));
   return found == texts_.end() ? std::string() : found->second;
 }
 
 std::optional<double> ReportedScores::percent(const std::string& method, const std::string& set,
-                                              const char* key) const {
-  const std::string found = text(method, set, key);
+                                              std::string_view score) const {
+  const std::string found = text(method, set, score);
   if (found.empty()) return {};
   return std::stod(found);
 }

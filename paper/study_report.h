@@ -16,26 +16,17 @@ namespace orrery {
 
 inline constexpr const char* no_figure = "—";
 
-struct ScoreColumn {
-  const char* title;
-  const char* key;  // in the paper's tables
-  double Scores::*part;
-};
-inline constexpr ScoreColumn score_columns[] = {{"MRR", "mrr", &Scores::mrr},
-                                                {"Hits@1", "hits1", &Scores::hits1},
-                                                {"Hits@3", "hits3", &Scores::hits3},
-                                                {"Hits@10", "hits10", &Scores::hits10}};
-
 // The paper's own figures by method and set; texts, as it prints them.
 class ReportedScores {
  public:
   ReportedScores(const PaperFiles& files, const std::string& name);  // "reported/results.tsv"
 
   const std::vector<std::string>& methods() const { return methods_; }
-  // Empty: the paper has none.
-  std::string text(const std::string& method, const std::string& set, const char* key) const;
+  // `score` is the name of a ScorePart. Empty: the paper has none.
+  std::string text(const std::string& method, const std::string& set,
+                   std::string_view score) const;
   std::optional<double> percent(const std::string& method, const std::string& set,
-                                const char* key) const;
+                                std::string_view score) const;
 
  private:
   std::vector<std::string> methods_;  // in its order

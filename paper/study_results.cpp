@@ -75,12 +75,12 @@ Table choices(const StudyRuns& runs) {
 Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& reported) {
   const StudySet& set = runs.plan.sets[i];
   Table table{set.title, {"method"}, {}};
-  for (const ScoreColumn& score : score_columns) table.columns.emplace_back(score.title);
+  for (const ScorePart& score : score_parts) table.columns.emplace_back(score.title);
   for (const std::string& method : reported.methods()) {
     if (reported.text(method, set.name, "mrr").empty()) continue;
     std::vector<std::string> row = {method + ", reported"};
-    for (const ScoreColumn& score : score_columns)
-      row.push_back(or_none(reported.text(method, set.name, score.key)));
+    for (const ScorePart& score : score_parts)
+      row.push_back(or_none(reported.text(method, set.name, score.name)));
     table.rows.push_back(std::move(row));
   }
   const StudyRow &paper = set.row("paper"), &best = set.row("best");
@@ -94,8 +94,8 @@ Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& 
   for (const auto& [name, row] : measured) {
     table.bold_rows.push_back(table.rows.size());
     std::vector<std::string> cells = {name};
-    for (const ScoreColumn& score : score_columns)
-      cells.push_back(score_cell(runs, i, *row, score.part));
+    for (const ScorePart& score : score_parts)
+      cells.push_back(score_cell(runs, i, *row, score.value));
     table.rows.push_back(std::move(cells));
   }
   return table;
