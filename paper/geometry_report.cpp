@@ -76,13 +76,13 @@ void add_relation(Report& report, const Geometry& geometry) {
   report.blocks.emplace_back(
       Heading{fmt::format("{} at {}", printable(geometry.relation), geometry.time)});
   report.blocks.emplace_back(Paragraph{fmt::format(
-      "The eight components of all {} lanes together, as in the paper's figure.", geometry.lanes)});
+      "The eight components of all {} biquaternions together, as in the paper's figure.", geometry.lanes)});
   add_pictures(report, geometry, components, "components");
 
   report.blocks.emplace_back(Heading{"Its polar form"});
   report.blocks.emplace_back(Paragraph{
-      "A biquaternion is a 2×2 complex matrix, so R is a unitary times a positive Hermitian one in "
-      "each lane. The scale is what it stretches by. The circular angle (0 to π) is half of what "
+      "A biquaternion is a 2×2 complex matrix, so each of R is a unitary times a positive Hermitian "
+      "one. The scale is what it stretches by. The circular angle (0 to π) is half of what "
       "its unitary part turns space by. The rapidity is that of its hyperbolic rotation: one axis "
       "grows by e^rapidity, another shrinks by it. The phase of the determinant is twice the turn "
       "that all complex phases have in common."});
@@ -91,11 +91,11 @@ void add_relation(Report& report, const Geometry& geometry) {
         "R{} is {:.3f} away from R† (0: symmetric, 1: antisymmetric, {:.3f}: unrelated).",
         picture.side.empty() ? "" : " (" + picture.side + ")", picture.distance, std::sqrt(0.5));
     if (picture.singular > 0)
-      text += fmt::format(" It is singular in {} of {} lanes, whose numbers count as 0.",
+      text += fmt::format(" {} of its {} biquaternions are singular, and their numbers count as 0.",
                           picture.singular, geometry.lanes);
     report.blocks.emplace_back(Paragraph{text});
   }
-  add_pictures(report, geometry, polar_numbers, "lanes");
+  add_pictures(report, geometry, polar_numbers, "biquaternions");
 }
 
 Plot scatter_of(const Geometry& geometry) {
@@ -119,7 +119,7 @@ void add_symmetry(Report& report, const Geometry& geometry) {
   report.blocks.emplace_back(Heading{"Symmetry, learned and counted"});
   report.blocks.emplace_back(Paragraph{fmt::format(
       "Leaving the shifts aside, a relation is symmetric for all entities exactly where R = R†. "
-      "Its distance from that is ‖R − R†‖ / 2‖R‖, lanes weighed by their energy: 0 is symmetric, 1 "
+      "Its distance from that is ‖R − R†‖ / 2‖R‖, biquaternions weighed by their energy: 0 is symmetric, 1 "
       "antisymmetric, {:.3f} neither. It is given at {} and over {} of the {} times, evenly "
       "spaced{}. Beside it stands how many of the relation's training facts (s, r, o, t) are there "
       "as (o, r, s, t), too: of a symmetric relation about the share that training has of all "

@@ -93,7 +93,7 @@ std::vector<PatternDistance> PatternDistances::summary(const DataPatterns& patte
   list.push_back(others.of("other relations: R and R†"));
   list.push_back(inverse.of("inverse pairs: R₁ and R₂†"));
   list.push_back(random.of("random pairs: R₁ and R₂†"));
-  list.push_back(reciprocal.of("a relation and its own reciprocal row: R₁ and R₂†"));
+  list.push_back(reciprocal.of("a relation and its own reciprocal one: R₁ and R₂†"));
   add_evolving(patterns, true, list);
   add_evolving(patterns, false, list);
   return list;

@@ -16,7 +16,7 @@ std::string mrr_of(const FactsScore& score) { return score.facts > 0 ? percent(s
 void add_treatments(Report& report, const Patterns& patterns) {
   report.blocks.emplace_back(Heading{"Ranks"});
   report.blocks.emplace_back(Paragraph{fmt::format(
-      "Facts of the {} split, both questions of each, MRR in percent. A relation is symmetric "
+      "Facts of the {} split, both queries of each, MRR in percent. A relation is symmetric "
       "where at least half of its facts (s, r, o, t) also stand as (o, r, s, t), and inverse to "
       "another where 80 % of them stand as (o, r', s, t). A pair evolves where the effect comes "
       "some times after the cause (1 to {}) at least {:.1f} times as often as it comes that long "
@@ -52,9 +52,8 @@ void add_distances(Report& report, const Patterns& patterns) {
       "where the effect runs the same way). The distance is ‖R₁ − R₂†‖ / √(2‖R₁‖² + 2‖R₂‖²): 0 "
       "where that holds, {:.3f} for unrelated transforms, 1 where the opposite holds; over {} of "
       "the {} times, evenly spaced, and relations of at least {} training facts. The reciprocal "
-      "row "
-      "that a relation has for questions about the subject is its inverse by construction: its "
-      "distance shows how near training comes.",
+      "embedding that a relation has for queries about the subject is its inverse by construction: "
+      "its distance shows how near training comes.",
       std::sqrt(0.5), patterns.sampled_times, patterns.times, fewest_facts)});
   Table table{.caption = "How far transforms are from what their pattern asks for",
               .columns = {"distance of", "pairs", "mean", "deviation"},

@@ -14,10 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t least_questions = 40;  // of the names in the long tables
+constexpr std::uint64_t least_queries = 40;  // of the names in the long tables
 
 struct NamedMean {
-  std::uint64_t questions = 0;
+  std::uint64_t queries = 0;
   std::vector<double> mrr;  // a value a run
 };
 using Means = std::map<std::string, NamedMean>;
@@ -28,7 +28,7 @@ Means means_of(const CompareRow* row, By part) {
   for (const ComparedRun& run : row->runs)
     for (const auto& [name, scores] : test_breakdown(run, part)) {
       NamedMean& mean = means[name];
-      mean.questions = scores.queries;
+      mean.queries = scores.queries;
       mean.mrr.push_back(scores.mrr);
     }
   return means;
@@ -56,14 +56,14 @@ std::string difference(const Side& side, const std::string& name) {
   return signed_cell(100 * gain_of(with->second, without->second));
 }
 
-std::string questions(const Side& side, const std::string& name) {
+std::string queries(const Side& side, const std::string& name) {
   const auto found = side.with.find(name);
-  return found == side.with.end() ? no_figure : grouped(found->second.questions);
+  return found == side.with.end() ? no_figure : grouped(found->second.queries);
 }
 
 Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
-  Table table{"Test MRR of the paper's relations and entities (questions asked with the entity)",
-              {"relation or entity", "the paper's note", "questions", "without, paper",
+  Table table{"Test MRR of the paper's relations and entities (queries asked with the entity)",
+              {"relation or entity", "the paper's note", "queries", "without, paper",
                "with, paper", "Δ, paper", "without, measured", "with, measured", "Δ, measured"},
               {}};
   const std::string file = "reported/attention.tsv";
@@ -75,7 +75,7 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
                    row["kind"]);
     const Side& side = *found;
     const std::string& name = row["name"];
-    table.rows.push_back({name, row["note"], questions(side, name), row["without"], row["with"],
+    table.rows.push_back({name, row["note"], queries(side, name), row["without"], row["with"],
                           signed_cell(row.number("with") - row.number("without")),
                           cell(side.without, name), cell(side.with, name), difference(side, name)});
   }
@@ -85,11 +85,11 @@ Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
 Table long_table(const Side& side) {
   std::vector<std::pair<std::uint64_t, std::string>> names;
   for (const auto& [name, mean] : side.with)
-    if (mean.questions >= least_questions) names.emplace_back(mean.questions, name);
+    if (mean.queries >= least_queries) names.emplace_back(mean.queries, name);
   std::ranges::stable_sort(names, [](const auto& a, const auto& b) { return a.first > b.first; });
-  Table table{fmt::format("Test MRR of all {} with at least {} test questions", side.plural,
-                          least_questions),
-              {side.singular, "questions", "without", "with", "Δ"},
+  Table table{fmt::format("Test MRR of all {} with at least {} test queries", side.plural,
+                          least_queries),
+              {side.singular, "queries", "without", "with", "Δ"},
               {}};
   for (const auto& [count, name] : names)
     table.rows.push_back({name, grouped(count), cell(side.without, name), cell(side.with, name),
@@ -101,14 +101,14 @@ std::string helped(const Side& side) {
   std::size_t better = 0, worse = 0;
   for (const auto& [name, with] : side.with) {
     const auto without = side.without.find(name);
-    if (with.questions < least_questions || without == side.without.end()) continue;
+    if (with.queries < least_queries || without == side.without.end()) continue;
     const double gain = gain_of(with, without->second);
     (gain > 0 ? better : worse) += gain != 0;
   }
   return fmt::format(
-      "Among {} with at least {} test questions attention raises the MRR of {} and lowers that of "
+      "Among {} with at least {} test queries attention raises the MRR of {} and lowers that of "
       "{}.",
-      side.plural, least_questions, better, worse);
+      side.plural, least_queries, better, worse);
 }
 
 Json side_json(const Side& side) {
@@ -116,7 +116,7 @@ Json side_json(const Side& side) {
   for (const auto& [name, with] : side.with) {
     const auto without = side.without.find(name);
     json.push_back({{side.singular, name},
-                    {"questions", with.questions},
+                    {"questions", with.queries},
                     {"without", without == side.without.end() ? Json() : Json(without->second.mrr)},
                     {"with", with.mrr}});
   }
@@ -139,7 +139,7 @@ StudyOutcome attention_study(const StudyRuns& runs, const StudyContext& context)
                                      side("entity", "entities", By::entity)};
     blocks.emplace_back(paper_table(sides, context));
     blocks.emplace_back(
-        Paragraph{fmt::format("All questions of {}: {} without attention, {} with it.", set.title,
+        Paragraph{fmt::format("All queries of {}: {} without attention, {} with it.", set.title,
                               score_cell(runs, i, set.row("without"), &Scores::mrr),
                               score_cell(runs, i, set.row("with"), &Scores::mrr))});
     for (const Side& one : sides) blocks.emplace_back(Paragraph{helped(one)});

@@ -60,9 +60,9 @@ TEST(GeometryReport, ShowsTheFigureThePolarFormAndAllRelations) {
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
 
   const std::string text = report_markdown(report);
-  EXPECT_TRUE(testing::contains(text, "*Consult at 2014-03-29, over all lanes*"));
+  EXPECT_TRUE(testing::contains(text, "*Consult at 2014-03-29, over all biquaternions*"));
   EXPECT_TRUE(testing::contains(text, "24 of the 365 times"));
-  EXPECT_TRUE(testing::contains(text, "singular in 3 of 500 lanes"));
+  EXPECT_TRUE(testing::contains(text, "3 of its 500 biquaternions are singular"));
   EXPECT_FALSE(report_html(report).empty());
 }
 
