@@ -40,6 +40,29 @@ TEST_F(ReproduceAgain, WhatIsTrainedIsNotTrainedAgain) {
   EXPECT_TRUE(contains(refused([&] { reproduce(longer, at("out")); }), "epochs = 2"));
 }
 
+// Options had other names then.
+TEST_F(ReproduceAgain, RunsOfAnEarlierProgramAreKnown) {
+  reproduce(asked("results"), at("out"));
+  const std::pair<std::string, std::string> former[] = {
+      {"init-scale", "start-scale"},     {"algebra-warmup", "warmup"},
+      {"aux-relation", "relation-loss"}, {"aux-time", "time-loss"},
+      {"ema", "average"},                {"self-distillation-from", "teacher-from"},
+      {"self-distillation", "teacher"}};
+  for (const auto* run : {"icews14/paper-seed1", "yago11k/best-seed1"}) {
+    const std::string file = fmt::format("out/runs/{}/config.toml", run);
+    std::string text = testing::read_bytes(at(file));
+    for (const auto& [now, then] : former) {
+      const auto place = text.find("\n" + now + " = ");
+      ASSERT_NE(place, std::string::npos) << now;
+      text.replace(place + 1, now.size(), then);
+    }
+    scratch_.write(file, text);
+  }
+  StudyWatcher again;
+  EXPECT_TRUE(reproduce(asked("results"), at("out"), &again).complete);
+  EXPECT_EQ(again.epochs, 0);
+}
+
 TEST_F(ReproduceAgain, AnInterruptedStudyGoesOn) {
   StudyWatcher none(3);
   const Reproduction nothing = reproduce(asked("ablation"), at("out"), &none);
