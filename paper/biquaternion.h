@@ -69,8 +69,7 @@ inline BiquaternionValue mul(const BiquaternionValue& a, const BiquaternionValue
   const ComplexMatrix2 left = matrix_of(a), right = matrix_of(b);
   ComplexMatrix2 product;
   for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      product[i][j] = left[i][0] * right[0][j] + left[i][1] * right[1][j];
+    for (int j = 0; j < 2; ++j) product[i][j] = left[i][0] * right[0][j] + left[i][1] * right[1][j];
   return from_matrix(product);
 }
 inline std::complex<double> determinant(const BiquaternionValue& q) {

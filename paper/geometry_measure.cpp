@@ -22,11 +22,11 @@ std::int32_t place_of(const std::string& name, std::span<const std::string> know
   const auto found = std::ranges::find(known, name);
   if (found != known.end()) return static_cast<std::int32_t>(found - known.begin());
   const std::string nearest = nearest_name(name, known);
-  fail_request(About{.option = what,
-                     .advice = nearest.empty()
-                                   ? std::string()
-                                   : fmt::format("did you mean \"{}\"?", printable(nearest))},
-               "there is no {} \"{}\" among the {} known", what, printable(name), known.size());
+  fail_request(
+      About{.option = what,
+            .advice = nearest.empty() ? std::string()
+                                      : fmt::format("did you mean \"{}\"?", printable(nearest))},
+      "there is no {} \"{}\" among the {} known", what, printable(name), known.size());
 }
 
 std::int32_t relation_asked(const Model& model, const std::string& asked,

@@ -76,16 +76,17 @@ void add_relation(Report& report, const Geometry& geometry) {
   report.blocks.emplace_back(
       Heading{fmt::format("{} at {}", printable(geometry.relation), geometry.time)});
   report.blocks.emplace_back(Paragraph{fmt::format(
-      "The eight components of all {} biquaternions together, as in the paper's figure.", geometry.lanes)});
+      "The eight components of all {} biquaternions together, as in the paper's figure.",
+      geometry.lanes)});
   add_pictures(report, geometry, components, "components");
 
   report.blocks.emplace_back(Heading{"Its polar form"});
   report.blocks.emplace_back(Paragraph{
-      "A biquaternion is a 2×2 complex matrix, so each of R is a unitary times a positive Hermitian "
-      "one. The scale is what it stretches by. The circular angle (0 to π) is half of what "
-      "its unitary part turns space by. The rapidity is that of its hyperbolic rotation: one axis "
-      "grows by e^rapidity, another shrinks by it. The phase of the determinant is twice the turn "
-      "that all complex phases have in common."});
+      "A biquaternion is a 2×2 complex matrix, so each of R is a unitary times a positive "
+      "Hermitian one. The scale is what it stretches by. The circular angle (0 to π) is half of "
+      "what its unitary part turns space by. The rapidity is that of its hyperbolic rotation: one "
+      "axis grows by e^rapidity, another shrinks by it. The phase of the determinant is twice the "
+      "turn that all complex phases have in common."});
   for (const TransformPicture& picture : geometry.sides) {
     std::string text = fmt::format(
         "R{} is {:.3f} away from R† (0: symmetric, 1: antisymmetric, {:.3f}: unrelated).",
@@ -119,9 +120,10 @@ void add_symmetry(Report& report, const Geometry& geometry) {
   report.blocks.emplace_back(Heading{"Symmetry, learned and counted"});
   report.blocks.emplace_back(Paragraph{fmt::format(
       "Leaving the shifts aside, a relation is symmetric for all entities exactly where R = R†. "
-      "Its distance from that is ‖R − R†‖ / 2‖R‖, biquaternions weighed by their energy: 0 is symmetric, 1 "
-      "antisymmetric, {:.3f} neither. It is given at {} and over {} of the {} times, evenly "
-      "spaced{}. Beside it stands how many of the relation's training facts (s, r, o, t) are there "
+      "Its distance from that is ‖R − R†‖ / 2‖R‖, biquaternions weighed by their energy: 0 is "
+      "symmetric, 1 antisymmetric, {:.3f} neither. It is given at {} and over {} of the {} times, "
+      "evenly spaced{}. Beside it stands how many of the relation's training facts (s, r, o, t) "
+      "are there "
       "as (o, r, s, t), too: of a symmetric relation about the share that training has of all "
       "facts. Facts of an entity with itself are not counted.",
       std::sqrt(0.5), geometry.time, geometry.sampled_times, geometry.times,

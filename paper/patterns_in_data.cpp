@@ -23,8 +23,8 @@ std::vector<Meeting> distinct_meetings(const Dataset& data) {
     for (const Fact& fact : data.facts(split))
       if (fact.subject != fact.object)
         meetings.push_back({std::min(fact.subject, fact.object),
-                            std::max(fact.subject, fact.object), time_of(data, fact),
-                            fact.relation, fact.subject > fact.object});
+                            std::max(fact.subject, fact.object), time_of(data, fact), fact.relation,
+                            fact.subject > fact.object});
   std::ranges::sort(meetings);
   meetings.erase(std::unique(meetings.begin(), meetings.end()), meetings.end());
   return meetings;

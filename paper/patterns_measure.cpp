@@ -49,9 +49,9 @@ class PatternScorer {
     const auto facts = evaluation_.data.facts(evaluation_.split);
     const auto& ranks = evaluation_.ranks;
     std::vector<RankCounts> of_these;
-    for (std::size_t i = 0; i < facts.size(); ++i)
-      if (belongs(facts[i])) of_these.insert(of_these.end(), {ranks[2 * i], ranks[2 * i + 1]});
-    return {of_these.size() / 2, scores_of(of_these).mrr};
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      if (belongs(facts[i / queries_per_fact])) of_these.push_back(ranks[i]);
+    return {of_these.size() / queries_per_fact, scores_of(of_these).mrr};
   }
   FactsScore score_of_relation(std::int32_t relation) const {
     return score_of([=](const Fact& fact) { return fact.relation == relation; });

@@ -60,8 +60,7 @@ std::optional<Mark> mark_in(const std::string& line, const Place& place) {
   if (!std::regex_match(line, found, form))
     fail_request(
         About{.place = place,
-              .advice =
-                  "write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->"},
+              .advice = "write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->"},
         "is no mark");
   Mark mark{found[1], 0};
   if (found[2].matched) mark.table = std::stoul(found[2]);
@@ -70,13 +69,12 @@ std::optional<Mark> mark_in(const std::string& line, const Place& place) {
 
 bool is_end(const std::string& line) { return line.starts_with("<!-- end -->"); }
 
-std::string marked_part(const Mark& mark, const Place& place,
-                        const std::filesystem::path& root) {
+std::string marked_part(const Mark& mark, const Place& place, const std::filesystem::path& root) {
   if (!path_exists(root / mark.json))
-    fail_request(About{.option = "root",
-                       .place = place,
-                       .advice = worded("$root names the folder it is in")},
-                 "names {}, which is not in {}", mark.json, root.string());
+    fail_request(
+        About{
+            .option = "root", .place = place, .advice = worded("$root names the folder it is in")},
+        "names {}, which is not in {}", mark.json, root.string());
   const Report report = read_report(root / mark.json);
   return report_markdown(mark.table == 0 ? report : only_table(report, mark.table, place));
 }

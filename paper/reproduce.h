@@ -39,9 +39,9 @@ struct Reproduction {
   std::string text;                          // the report as plain text
 };
 
-// Runs are kept in out/runs, without their embeddings (out/models: with them), and shared by the studies.
-// The three files are written whenever a set has one seed more, of all runs that are done by then.
-// A run whose model fails is named in the report and passed over; see FailedRun.
+// Runs are kept in out/runs, without their embeddings (out/models: with them), and shared by the
+// studies. The three files are written whenever a set has one seed more, of all runs that are done
+// by then. A run whose model fails is named in the report and passed over; see FailedRun.
 Reproduction reproduce(const ReproduceOptions& options, const std::filesystem::path& out,
                        CompareObserver* observer = nullptr);
 

@@ -63,8 +63,8 @@ std::string queries(const Side& side, const std::string& name) {
 
 Table paper_table(const std::vector<Side>& sides, const StudyContext& context) {
   Table table{"Test MRR of the paper's relations and entities (queries asked with the entity)",
-              {"relation or entity", "the paper's note", "queries", "without, paper",
-               "with, paper", "Δ, paper", "without, measured", "with, measured", "Δ, measured"},
+              {"relation or entity", "the paper's note", "queries", "without, paper", "with, paper",
+               "Δ, paper", "without, measured", "with, measured", "Δ, measured"},
               {}};
   const std::string file = "reported/attention.tsv";
   for (const TsvRow& row : read_tsv(context.files.text(file), context.files.label(file),
@@ -87,10 +87,10 @@ Table long_table(const Side& side) {
   for (const auto& [name, mean] : side.with)
     if (mean.queries >= least_queries) names.emplace_back(mean.queries, name);
   std::ranges::stable_sort(names, [](const auto& a, const auto& b) { return a.first > b.first; });
-  Table table{fmt::format("Test MRR of all {} with at least {} test queries", side.plural,
-                          least_queries),
-              {side.singular, "queries", "without", "with", "Δ"},
-              {}};
+  Table table{
+      fmt::format("Test MRR of all {} with at least {} test queries", side.plural, least_queries),
+      {side.singular, "queries", "without", "with", "Δ"},
+      {}};
   for (const auto& [count, name] : names)
     table.rows.push_back({name, grouped(count), cell(side.without, name), cell(side.with, name),
                           difference(side, name)});

@@ -48,11 +48,10 @@ Steps read_steps(const std::string& file) {
   for (const auto& [found, program] : {std::pair{&steps.ours, "gpu_step_bench --json"},
                                        std::pair{&steps.peers, "bench/torch_step.py"}})
     if (found->empty())
-      fail_request(
-          About{.option = "peer",
-                .place = {file},
-                .advice = "it needs the lines of both benchmarks, of one session"},
-          "holds no step that {} has measured (shape icews14, attention split)", program);
+      fail_request(About{.option = "peer",
+                         .place = {file},
+                         .advice = "it needs the lines of both benchmarks, of one session"},
+                   "holds no step that {} has measured (shape icews14, attention split)", program);
   return steps;
 }
 

@@ -24,9 +24,9 @@ RunAndData run_of(const StudyRuns& runs, const StudyContext& context) {
     for (const CompareRow& row : runs.comparisons[i].rows) {
       for (const ComparedRun& run : row.runs) return {run.run, runs.plan.sets[i].data.string()};
       for (const FailedRun& run : row.failed)
-        fail_model(About{.place = {run.run.string()},
-                         .advice = "remove its failed.txt to try again"},
-                   "{}", run.reason);
+        fail_model(
+            About{.place = {run.run.string()}, .advice = "remove its failed.txt to try again"},
+            "{}", run.reason);
     }
   fail_broken("a study of one model has none");
 }

@@ -59,8 +59,8 @@ std::string how_measured(const StudyRuns& runs, Figures figures) {
     text += fmt::format(", Orrery {}", fmt::join(provenance.versions, " and "));
   if (figures == Figures::scores)
     text +=
-        ": both directions of every fact, time-aware filter, pessimistic ties; each run is evaluated "
-        "at the epoch that validation chose. Scores are in percent";
+        ": both directions of every fact, time-aware filter, pessimistic ties; each run is "
+        "evaluated at the epoch that validation chose. Scores are in percent";
   else
     text += ", of the epoch that validation chose";
   text += runs.seeds > 1 ? fmt::format(", mean ± deviation of {}{} seeds",

@@ -23,8 +23,7 @@ class ReportedScores {
 
   const std::vector<std::string>& methods() const { return methods_; }
   // `score` is the name of a ScorePart. Empty: the paper has none.
-  std::string text(const std::string& method, const std::string& set,
-                   std::string_view score) const;
+  std::string text(const std::string& method, const std::string& set, std::string_view score) const;
   std::optional<double> percent(const std::string& method, const std::string& set,
                                 std::string_view score) const;
 

@@ -90,8 +90,8 @@ StudyOutcome sensitivity_study(const StudyRuns& runs, const StudyContext&) {
   Report report = opened_report("Sensitivity: weights and dimension", runs);
   report.blocks.emplace_back(Paragraph{
       "`dim` counts the real numbers of an embedding; the paper's dimension of 2,000 is 4,000 of "
-      "them, and whether the 500 to 8,000 of its figure are counted so, it does not say. The curves "
-      "of the paper are published without figures."});
+      "them, and whether the 500 to 8,000 of its figure are counted so, it does not say. The "
+      "curves of the paper are published without figures."});
   const auto panels = panels_of(runs);
   report.blocks.emplace_back(summary(panels, runs.seeds));
   for (const Panel& panel : panels) report.blocks.emplace_back(plot_of(panel));

@@ -43,11 +43,13 @@ TEST_F(ReproduceAgain, WhatIsTrainedIsNotTrainedAgain) {
 // Options had other names then.
 TEST_F(ReproduceAgain, RunsOfAnEarlierProgramAreKnown) {
   reproduce(asked("results"), at("out"));
-  const std::pair<std::string, std::string> former[] = {
-      {"init-scale", "start-scale"},     {"algebra-warmup", "warmup"},
-      {"aux-relation", "relation-loss"}, {"aux-time", "time-loss"},
-      {"ema", "average"},                {"self-distillation-from", "teacher-from"},
-      {"self-distillation", "teacher"}};
+  const std::pair<std::string, std::string> former[] = {{"init-scale", "start-scale"},
+                                                        {"algebra-warmup", "warmup"},
+                                                        {"aux-relation", "relation-loss"},
+                                                        {"aux-time", "time-loss"},
+                                                        {"ema", "average"},
+                                                        {"self-distillation-from", "teacher-from"},
+                                                        {"self-distillation", "teacher"}};
   for (const auto* run : {"icews14/paper-seed1", "yago11k/best-seed1"}) {
     const std::string file = fmt::format("out/runs/{}/config.toml", run);
     std::string text = testing::read_bytes(at(file));

@@ -155,7 +155,7 @@ TEST_F(ReproduceFaults, ChangesAreCheckedWithARunToo) {
   TrainOptions small = testing::SmallRuns::options();
   small.data = at("sets/icews14").string();
   small.device = "cpu";
-  train(small, at("run"));
+  testing::train_run(small, at("run"));
   ReproduceOptions options;
   options.study = "patterns";
   options.run = at("run").string();
