@@ -123,9 +123,8 @@ void add_symmetry(Report& report, const Geometry& geometry) {
       "Its distance from that is ‖R − R†‖ / 2‖R‖, biquaternions weighed by their energy: 0 is "
       "symmetric, 1 antisymmetric, {:.3f} neither. It is given at {} and over {} of the {} times, "
       "evenly spaced{}. Beside it stands how many of the relation's training facts (s, r, o, t) "
-      "are there "
-      "as (o, r, s, t), too: of a symmetric relation about the share that training has of all "
-      "facts. Facts of an entity with itself are not counted.",
+      "are there as (o, r, s, t), too: of a symmetric relation about the share that training has "
+      "of all facts. Facts of an entity with itself are not counted.",
       std::sqrt(0.5), geometry.time, geometry.sampled_times, geometry.times,
       geometry.sides.size() > 1 ? ", starts and ends together" : "")});
   const std::string at_time = "distance at " + geometry.time;
