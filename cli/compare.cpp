@@ -6,10 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "compare/contenders.h"
+#include "fetch_display.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/report.h"
 #include "output.h"
-#include "report/comparison.h"
 #include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
@@ -18,7 +19,7 @@ namespace orrery {
 namespace {
 
 struct CompareCall {
-  TrainOptions options = comparison_defaults();
+  OptionChanges typed;
   std::vector<std::string> models;
   std::string budget, config, out;
   std::int64_t seeds = 1;
@@ -26,16 +27,16 @@ struct CompareCall {
 };
 
 // What the command line says wins over a model's own config file, which wins over --config.
-CompareOptions options_of(const CLI::App& verb, const CompareCall& call) {
+CompareOptions options_of(const CompareCall& call) {
   CompareOptions options;
   options.seeds = call.seeds;
   options.keep_models = !call.discard_models;
   if (!call.budget.empty()) options.budget = parse_parameters(call.budget);
-  const TrainOptions base = call.config.empty() ? comparison_defaults()
-                                                : read_options(call.config, comparison_defaults());
+  const TrainOptions base =
+      call.config.empty() ? comparison_defaults() : read_config(call.config, comparison_defaults());
   for (const std::string& words : call.models) {
     options.models.push_back(contender_named(words, base));
-    overwrite_options(options.models.back().options, call.options, given_options(verb));
+    set_options(options.models.back().options, call.typed);
   }
   return options;
 }
@@ -52,10 +53,12 @@ void print_comparison(const Comparison& comparison, const std::string& out) {
     to_stdout("saved {0}/compare.md and {0}/compare.json\n", out);
 }
 
-void run_compare(const CLI::App& verb, const CompareCall& call) {
+void run_compare(const CompareCall& call) {
   const Comparison comparison = [&] {
     TrainDisplay display;  // ends its line before the report is printed
-    return compare(options_of(verb, call), call.out, &display);
+    const CompareOptions options = options_of(call);
+    for (const Contender& model : options.models) fetch_named_set(model.options.data);
+    return compare(options, call.out, &display);
   }();
   if (call.json)
     to_stdout("{}", comparison_json(comparison));
@@ -68,33 +71,36 @@ void run_compare(const CLI::App& verb, const CompareCall& call) {
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto* verb = app.add_subcommand("compare", "Train and judge several models under one budget");
+  auto* verb = app.add_subcommand("compare", "Train and evaluate several models under one budget");
   const auto call = std::make_shared<CompareCall>();
   verb->add_option("--models", call->models,
                    "such as complex,bsca:attention=none+product=componentwise,my.toml: names, "
                    "with choices, or config files")
+      ->type_name("MODEL,MODEL…")
       ->delimiter(',');
   auto* budget = verb->add_option("--budget", call->budget,
-                                  "parameters, such as 38M: each model takes the widest rows "
-                                  "that fit");
+                                  "parameters, such as 38M: each model takes the largest "
+                                  "dimension that fits")
+                     ->type_name("NUMBER");
   verb->add_option("--seeds", call->seeds, "runs of each model, from --seed on")
       ->capture_default_str();
-  verb->add_option("--config", call->config, "a config.toml for all models");
-  verb->add_option("--out", call->out, "directory of the runs and of compare.md, compare.json");
+  verb->add_option("--config", call->config, "a config.toml for all models")->type_name("PATH");
+  verb->add_option("--out", call->out, "directory of the runs and of compare.md, compare.json")
+      ->type_name("PATH");
   verb->add_flag("--discard-models", call->discard_models,
-                 "remove the rows of a run once it is judged; config, metrics and scores stay");
-  verb->add_flag("--json", call->json, "Print JSON");
-  std::vector<std::string_view> shared;
-  visit_options(call->options, [&](const OptionInfo& info, const auto&) {
-    if (info.name != "model") shared.push_back(info.name);
-  });
-  add_train_options(*verb, call->options, shared);
+                 "remove a run's embeddings once it is evaluated; config, metrics and scores stay");
+  add_json(*verb, call->json);
+  add_options(*verb, call->typed, {.left_out = {"model"}, .defaults = comparison_defaults()});
   budget->excludes(verb->get_option("--dim"));
-  verb->footer(
-      "Each run is validated and its best epoch judged on the test split. Ctrl-C saves the run in "
-      "hand;\nthe same command goes on: what is trained is not trained again, what was "
-      "interrupted is resumed.");
-  verb->callback([verb, call] { run_compare(*verb, *call); });
+  end_help(*verb,
+           "Each run is validated, and its best epoch is evaluated on the test split. Ctrl-C saves "
+           "the run in\nhand; the same command goes on: what is trained is not trained again, what "
+           "was interrupted is resumed.",
+           {"orrery compare --data world --models complex,tcomplex,bsca --budget 50k --epochs 30 "
+            "--out runs/table",
+            "orrery compare --data world --models bsca,bsca:attention=none --dim 64 --seeds 3 "
+            "--out runs/attention"});
+  verb->callback([call] { run_compare(*call); });
 }
 
 }  // namespace orrery

@@ -3,23 +3,20 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "demo/events.h"
-#include "demo/world.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/demo.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
+#include "words.h"
 
 namespace orrery {
 namespace {
-
-using Paths = std::vector<std::filesystem::path>;
 
 struct DemoCall {
   std::string directory, like;
@@ -28,76 +25,76 @@ struct DemoCall {
   bool json = false;
 };
 
-// The settings with which BSCA learns every pattern of this world in seconds.
-std::string next_command(const std::string& directory) {
-  return fmt::format(
-      "orrery train --data '{0}' --model bsca --dim 128 --epochs 30 --batch 1000 "
-      "--lambda-n3 0.01 --lambda-time 0.1 --out '{0}/run'",
-      directory);
+// In the directory, so that a person finds it beside its facts.
+std::string training_of(const std::string& directory, std::string_view settings) {
+  return fmt::format("orrery train --data {} {} --out {}", shell_quoted(directory), settings,
+                     shell_quoted(directory + "/run"));
 }
 
-void print_json(const DemoWorld& world, const std::string& directory, const Paths& files) {
-  const auto entry = [](const Reachable& of) {
-    return nlohmann::json{{"test_facts", of.facts}, {"reachable_mrr", of.mrr}};
+// The settings with which BSCA learns every pattern of this world in seconds.
+constexpr std::string_view world_settings =
+    "--model bsca --dim 128 --epochs 30 --batch 1000 --lambda-n3 0.01 --lambda-time 0.1";
+
+void print_world_json(const DemoFiles& world, const DemoCall& call) {
+  const auto entry = [](const DemoPattern& of) {
+    return nlohmann::json{{"test_facts", of.test_facts}, {"reachable_mrr", of.reachable_mrr}};
   };
-  nlohmann::json report = {
-      {"directory", directory},         {"seed", world.seed},
-      {"train", world.train.size()},    {"valid", world.valid.size()},
-      {"test", world.test.size()},      {"overall", entry(reachable_mrr(world.test))},
-      {"next", next_command(directory)}};
-  for (const Pattern pattern : all_patterns)
-    report["patterns"][std::string(name_of(pattern))] = entry(reachable_mrr(world.test, pattern));
-  for (const auto& file : files) report["files"].push_back(file.string());
+  nlohmann::json report = {{"directory", call.directory},
+                           {"seed", call.seed},
+                           {"train", world.train},
+                           {"valid", world.valid},
+                           {"test", world.test},
+                           {"overall", entry(world.overall)},
+                           {"next", training_of(call.directory, world_settings)}};
+  for (const DemoPattern& pattern : world.patterns)
+    report["patterns"][pattern.name] = entry(pattern);
+  for (const auto& file : world.files) report["files"].push_back(file.string());
   to_stdout("{}\n", report.dump(2));
 }
 
-void print_table(const DemoWorld& world, const std::string& directory, const Paths& files) {
-  for (const auto& file : files) to_stdout("{}\n", file.string());
-  to_stdout("\n{} facts to train on, {} to validate, {} to test\n\n", grouped(world.train.size()),
-            grouped(world.valid.size()), grouped(world.test.size()));
+void print_world(const DemoFiles& world, const DemoCall& call) {
+  for (const auto& file : world.files) to_stdout("{}\n", file.string());
+  to_stdout("\n{} facts to train on, {} to validate, {} to test\n\n", grouped(world.train),
+            grouped(world.valid), grouped(world.test));
   TextTable table({"pattern", "test facts", "reachable MRR"});
-  const auto add = [&](std::string_view name, const Reachable& of) {
-    table.add({std::string(name), grouped(of.facts), percent(of.mrr)});
+  const auto add = [&](const DemoPattern& of) {
+    table.add({of.name, grouped(of.test_facts), percent(of.reachable_mrr)});
   };
-  for (const Pattern pattern : all_patterns)
-    add(name_of(pattern), reachable_mrr(world.test, pattern));
-  add("all", reachable_mrr(world.test));
-  to_stdout("{}\nNext: {}\n", table.text(), next_command(directory));
+  for (const DemoPattern& pattern : world.patterns) add(pattern);
+  add(world.overall);
+  to_stdout("{}\nNext: {}\n", table.text(), training_of(call.directory, world_settings));
 }
 
 void write_small_world(const DemoCall& call) {
-  const DemoWorld world = make_demo_world(call.seed);
-  const Paths files = write_demo_world(world, call.directory);
-  (call.json ? print_json : print_table)(world, call.directory, files);
+  const DemoFiles world = write_demo(call.directory, call.seed);
+  (call.json ? print_world_json : print_world)(world, call);
 }
 
 // A world of events is about size, not scores: what it holds is all there is to say.
 void write_large_world(const DemoCall& call) {
-  const EventShape shape = event_shape_like(call.like, call.scale);
-  const Paths files = write_event_world(make_event_world(shape, call.seed), call.directory);
-  const std::string next =
-      fmt::format("orrery train --data '{0}' --dim 128 --epochs 5 --out '{0}/run'", call.directory);
+  const DemoEvents world = write_demo_events(call.directory, call.like, call.scale, call.seed);
+  const std::string next = training_of(call.directory, "--dim 128 --epochs 5");
   if (!call.json) {
-    for (const auto& file : files) to_stdout("{}\n", file.string());
+    for (const auto& file : world.files) to_stdout("{}\n", file.string());
     to_stdout(
         "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} days\n"
         "\nNext: {}\n",
-        grouped(shape.facts[0]), grouped(shape.facts[1]), grouped(shape.facts[2]),
-        grouped(static_cast<std::uint64_t>(shape.entities)), shape.relations, shape.days, next);
+        grouped(world.train), grouped(world.valid), grouped(world.test),
+        grouped(static_cast<std::uint64_t>(world.entities)), world.relations, world.days, next);
     return;
   }
   nlohmann::ordered_json report = {{"directory", call.directory},
-                                   {"like", shape.like},
+                                   {"like", world.like},
                                    {"scale", call.scale},
                                    {"seed", call.seed},
-                                   {"train", shape.facts[0]},
-                                   {"valid", shape.facts[1]},
-                                   {"test", shape.facts[2]},
-                                   {"entities", shape.entities},
-                                   {"relations", shape.relations},
-                                   {"days", shape.days},
+                                   {"train", world.train},
+                                   {"valid", world.valid},
+                                   {"test", world.test},
+                                   {"entities", world.entities},
+                                   {"relations", world.relations},
+                                   {"days", world.days},
                                    {"next", next}};
-  for (const auto& file : files) report["files"].push_back(file.string());
+  for (const auto& file : world.files) report["files"].push_back(file.string());
   to_stdout("{}\n", report.dump(2));
 }
 
@@ -107,14 +104,17 @@ void add_data_demo(CLI::App& data) {
   auto* verb =
       data.add_subcommand("demo", "Write a small world whose rules, and best scores, are known");
   const auto call = std::make_shared<DemoCall>();
-  verb->add_option("DIR", call->directory, "The directory to write")->required();
-  verb->add_option("--seed", call->seed, "Another seed, another world [1]")
-      ->check(whole_number<std::uint64_t>());
-  verb->add_option("--like", call->like,
-                   "Instead, as many facts, names and days as gdelt, icews14 or "
-                   "icews05-15");
-  verb->add_option("--scale", call->scale, "of --like: this share of the facts [1]");
-  verb->add_flag("--json", call->json, "Print JSON");
+  verb->add_option("DIR", call->directory, "the directory to write")->type_name("PATH")->required();
+  verb->add_option("--seed", call->seed, "another seed, another world")
+      ->capture_default_str()
+      ->check(whole_number());
+  verb->add_option("--like", call->like, "instead, as many facts, names and days as that set")
+      ->type_name("gdelt|icews14|icews05-15");
+  verb->add_option("--scale", call->scale, "of --like: this share of the facts")
+      ->capture_default_str();
+  add_json(*verb, call->json);
+  end_help(*verb, "",
+           {"orrery data demo world", "orrery data demo large --like gdelt --scale 0.01"});
   verb->callback(
       [call] { call->like.empty() ? write_small_world(*call) : write_large_world(*call); });
 }

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "fetch/catalogue.h"
+#include "help_format.h"
+#include "option_adder.h"
+#include "orrery/benchmarks.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
@@ -12,13 +15,13 @@
 namespace orrery {
 namespace {
 
-void print_json() {
+void print_sets_json() {
   auto list = nlohmann::json::array();
-  for (const Benchmark& set : benchmarks()) {
+  for (const BenchmarkInfo& set : benchmarks()) {
     list.push_back({{"name", set.name},
-                    {"train", set.splits.at(0).facts},
-                    {"valid", set.splits.at(1).facts},
-                    {"test", set.splits.at(2).facts},
+                    {"train", set.train},
+                    {"valid", set.valid},
+                    {"test", set.test},
                     {"entities", set.entities},
                     {"relations", set.relations},
                     {"times", set.times},
@@ -28,25 +31,23 @@ void print_json() {
   to_stdout("{}\n", list.dump(2));
 }
 
-void print_table() {
+void print_sets() {
   TextTable table({"set", "train", "valid", "test", "entities", "relations", "times"});
-  for (const Benchmark& set : benchmarks()) {
-    std::vector<std::string> row = {set.name};
-    for (const auto& split : set.splits) row.push_back(grouped(split.facts));
-    row.insert(row.end(), {grouped(set.entities), grouped(set.relations), set.times});
-    table.add(std::move(row));
-  }
-  to_stdout("{}", table.text());
-  to_stdout("\n");
-  for (const Benchmark& set : benchmarks()) to_stdout("{}: {}\n", set.name, set.licence);
+  for (const BenchmarkInfo& set : benchmarks())
+    table.add({set.name, grouped(set.train), grouped(set.valid), grouped(set.test),
+               grouped(set.entities), grouped(set.relations), set.times});
+  to_stdout("{}\n", table.text());
+  for (const BenchmarkInfo& set : benchmarks()) to_stdout("{}: {}\n", set.name, set.licence);
 }
 
 }  // namespace
 
 void add_data_list(CLI::App& data) {
   CLI::App* verb = data.add_subcommand("list", "List the benchmark sets that can be fetched");
-  CLI::Option* json = verb->add_flag("--json")->description("Print JSON");
-  verb->callback([json] { *json ? print_json() : print_table(); });
+  const auto json = std::make_shared<bool>(false);
+  add_json(*verb, *json);
+  end_help(*verb, "", {"orrery data list"});
+  verb->callback([json] { *json ? print_sets_json() : print_sets(); });
 }
 
 }  // namespace orrery

@@ -6,58 +6,67 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "data/fingerprint.h"
-#include "data/load.h"
-#include "data/split_facts.h"
-#include "learn/setup.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/dataset.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
+#include "words.h"
 
 namespace orrery {
 namespace {
 
+const TrainOptions usual_split{.split = "80/10/10"};
+
 struct SplitCall {
-  TrainOptions options;
-  std::string directory;
+  OptionChanges typed;
+  std::string file, directory;
   bool json = false;
 };
 
-void split(const SplitCall& call) {
-  LoadReport loaded;
-  const TemporalGraph data = load_facts(call.options.data, load_options_of(call.options), &loaded);
-  const auto files = write_splits(data, call.directory);
+void run_split(const SplitCall& call) {
+  TrainOptions options = usual_split;
+  set_options(options, call.typed);
+  check_options(options);
+  const Dataset data = Dataset::open(call.file, data_options(options));
+  const auto files = data.write(call.directory);
   if (call.json) {
     nlohmann::ordered_json report = {{"directory", call.directory},
-                                     {"fingerprint", fingerprint(data)},
-                                     {"bad_lines", loaded.bad_lines}};
+                                     {"fingerprint", data.fingerprint()},
+                                     {"bad_lines", data.bad_lines()}};
     for (const Split part : all_splits)
-      report["facts"][std::string(name_of(part))] = data.split(part).size();
+      report["facts"][std::string(name_of(part))] = data.facts(part).size();
     for (const auto& file : files) report["files"].push_back(file.string());
     to_stdout("{}\n", report.dump(2));
     return;
   }
   for (const Split part : all_splits)
     to_stdout("{}  {} facts\n", files[static_cast<std::size_t>(part)].string(),
-              grouped(data.split(part).size()));
-  if (loaded.bad_lines > 0)
+              grouped(data.facts(part).size()));
+  if (data.bad_lines() > 0)
     to_stdout("{} bad lines were left out; orrery data check {} --split {} --skip-bad names them\n",
-              grouped(loaded.bad_lines), call.options.data, call.options.split);
+              grouped(data.bad_lines()), shell_quoted(call.file), options.split);
 }
 
 }  // namespace
 
 void add_data_split(CLI::App& data) {
-  auto* verb = data.add_subcommand("split", "Cut one file of facts into train, valid and test");
+  auto* verb = data.add_subcommand("split", "Split one file of facts into train, valid and test");
   const auto call = std::make_shared<SplitCall>();
-  call->options.split = "80/10/10";
-  verb->add_option("FILE", call->options.data, "the facts, as train takes them with --split")
+  verb->add_option("FILE", call->file, "the facts, as train takes them with --split")
+      ->type_name("PATH")
       ->required();
-  verb->add_option("--to", call->directory, "The directory to write")->required();
-  add_train_options(*verb, call->options, {"split", "skip-bad", "seed"});
-  verb->add_flag("--json", call->json, "Print JSON");
-  verb->callback([call] { split(*call); });
+  verb->add_option("--to", call->directory, "the directory to write")
+      ->type_name("PATH")
+      ->required();
+  add_json(*verb, call->json);
+  add_options(*verb, call->typed,
+              {.names = {"split", "split-by", "skip-bad", "seed"}, .defaults = usual_split});
+  end_help(*verb, "",
+           {"orrery data split facts.csv --to facts",
+            "orrery data split facts.csv --to by-time --split 70/15/15 --split-by time"});
+  verb->callback([call] { run_split(*call); });
 }
 
 }  // namespace orrery

@@ -8,80 +8,94 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "api/judged_run.h"
-#include "base/error.h"
-#include "judge/breakdown.h"
-#include "judge/pattern_report.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/demo.h"
+#include "orrery/report.h"
 #include "output.h"
 #include "progress_line.h"
-#include "report/evaluation.h"
+#include "refuse.h"
 #include "verbs.h"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t rows_shown = 30;
+constexpr const char* usual_device = "auto";
 
 struct EvaluateCall {
-  std::string run, by;
-  EvaluateOptions options;
-  bool json = false, all = false;
+  OptionChanges typed;
+  std::string run, data, split = "test", by;
+  bool json = false, all = false, verify = true;
 };
 
 // A report in both forms, of which one is printed.
 struct Part {
-  nlohmann::ordered_json json;
-  std::string text;
+  std::string json, text;
 };
 
-Part part_by(const EvaluateCall& call, const JudgedRun& run) {
+Part part_by(const EvaluateCall& call, const Evaluation& evaluation) {
   if (call.by == "pattern") {
-    const auto scores = score_patterns(read_demo_labels(run.data_path), run.judgement);
-    return {patterns_json(scores), pattern_table(scores)};
+    const auto patterns = scores_by_pattern(evaluation);
+    return {patterns_json(patterns), patterns_table(patterns)};
   }
-  const auto by = *breakdown_named(call.by);
-  const auto rows = breakdown(run.data, run.judgement, by);
+  const By by = by_named(call.by);
+  const auto rows = evaluation.by(by);
   return {breakdown_json(rows, by), breakdown_table(rows, by, call.all ? 0 : rows_shown)};
 }
 
+// Before anything is opened.
+void check_by(const std::string& by) {
+  constexpr std::array known = {"", "relation", "entity", "time", "pattern"};
+  if (std::ranges::find(known, by) == known.end())
+    refuse("--by '{}' is unknown; there are relation, entity, time and pattern", by);
+}
+
+Evaluation evaluated(const EvaluateCall& call) {
+  const Split split = split_named(call.split);
+  const Model model = Model::open(call.run, machine_options(call.typed, usual_device), call.verify);
+  const Dataset data = call.data.empty() ? model.training_data() : model.read_data(call.data);
+  ProgressLine line;  // ends before the report is printed
+  return evaluate(model, data,
+                  {.split = split, .progress = [&line](std::size_t done, std::size_t total) {
+                     line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
+                                          ProgressPart{fmt::format(" of {} queries", total), 1}});
+                   }});
+}
+
 void run_evaluate(const EvaluateCall& call) {
-  if (!call.by.empty() && call.by != "pattern" && !breakdown_named(call.by))
-    fail_request("--by '{}' is unknown; there are relation, entity, time and pattern", call.by);
-  const JudgedRun run = [&] {
-    ProgressLine line;  // ends before the report is printed
-    JudgeOptions judging;
-    judging.progress = [&line](std::size_t done, std::size_t total) {
-      line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
-                           ProgressPart{fmt::format(" of {} queries", total), 1}});
-    };
-    return judge_run(call.run, call.options, judging);
-  }();
-  Part whole{judgement_json(run.judgement), judgement_table(run.judgement)};
-  if (!call.by.empty()) {
-    const Part part = part_by(call, run);
-    whole.json["by"] = part.json;
-    whole.text += "\n" + part.text;
+  check_by(call.by);
+  const Evaluation evaluation = evaluated(call);
+  const Part part = call.by.empty() ? Part() : part_by(call, evaluation);
+  if (!call.json) {
+    to_stdout("{}{}{}", evaluation_table(evaluation), call.by.empty() ? "" : "\n", part.text);
+    return;
   }
-  to_stdout("{}", call.json ? whole.json.dump(2) + "\n" : whole.text);
+  auto json = nlohmann::ordered_json::parse(evaluation_json(evaluation));
+  if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
+  to_stdout("{}\n", json.dump(2));
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto* verb = app.add_subcommand("evaluate", "Judge a trained model by filtered ranks");
+  auto* verb = app.add_subcommand("evaluate", "Evaluate a trained model by filtered ranks");
   const auto call = std::make_shared<EvaluateCall>();
-  verb->add_option("run", call->run, "run directory, or a model.safetensors")->required();
-  verb->add_option("--data", call->options.data, "other facts than those of the run");
-  verb->add_option("--split", call->options.split, "train, valid or test")->capture_default_str();
-  verb->add_option("--by", call->by,
-                   "break down by relation, entity or time; or by the demo data's pattern");
+  verb->add_option("run", call->run, "run directory, or a model.safetensors")
+      ->type_name("PATH")
+      ->required();
+  verb->add_option("--data", call->data, "other facts than those of the run")->type_name("PATH");
+  verb->add_option("--split", call->split, "which facts to ask for")
+      ->type_name("train|valid|test")
+      ->capture_default_str();
+  verb->add_option("--by", call->by, "break the scores down; pattern: of the demo world")
+      ->type_name("relation|entity|time|pattern");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
-  add_run_option(*verb, "device", call->options.device);
-  add_run_option(*verb, "threads", call->options.threads);
-  add_run_option(*verb, "memory", call->options.memory);
-  add_no_verify(*verb, call->options.verify);
-  verb->add_flag("--json", call->json, "Print JSON");
+  add_no_verify(*verb, call->verify);
+  add_json(*verb, call->json);
+  add_machine_options(*verb, call->typed, usual_device);
+  end_help(*verb, "",
+           {"orrery evaluate runs/a", "orrery evaluate runs/a --split valid --by relation"});
   verb->callback([call] { run_evaluate(*call); });
 }
 

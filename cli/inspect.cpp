@@ -4,11 +4,12 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
-#include "learn/checkpoint.h"
-#include "learn/model_file.h"
-#include "learn/options.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/checkpoint.h"
+#include "orrery/model.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
@@ -16,41 +17,54 @@
 namespace orrery {
 namespace {
 
-nlohmann::ordered_json describe(const ModelFile& file) {
-  const ModelHeader& header = file.header();
-  const auto engine = file.start_engine({.threads = 1});
-  nlohmann::ordered_json json = {{"model", header.options.model},
-                                 {"formula", file.plan().variant->formula},
-                                 {"dim", header.options.dim},
-                                 {"lanes", header.options.dim / file.plan().variant->algebra_size},
-                                 {"parameters", file.parameters()},
-                                 {"entities", header.entities.size()},
-                                 {"relations", header.relations.size()},
-                                 {"times", header.times.size()},
-                                 {"intervals", header.times.intervals},
-                                 {"first_time", header.times.rows.front().label},
-                                 {"last_time", header.times.rows.back().label},
-                                 {"epoch", header.epoch},
-                                 {"data_fingerprint", header.data_fingerprint},
-                                 {"version", header.version},
-                                 {"options", shaping_options_to_toml(header.options)},
-                                 {"tables", nlohmann::ordered_json::array()}};
-  const TableRows rows = read_rows(*engine, State::value);
-  for (std::size_t t = 0; t < rows.size(); ++t) {
-    double squares = 0;
-    for (const float x : rows[t]) squares += static_cast<double>(x) * x;
-    json["tables"].push_back(
-        {{"name", engine->tables()[t].name},
-         {"rows", engine->tables()[t].count},
-         {"root_mean_square", std::sqrt(squares / static_cast<double>(rows[t].size()))}});
+// Those that shape the model, as in config files but without their sentences.
+std::string shaping_options(const TrainOptions& options) {
+  std::istringstream config(config_text(options));
+  std::string text;
+  for (std::string line; std::getline(config, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    if (option_named(line.substr(0, line.find(' '))).decides == Decides::result)
+      text += line + "\n";
   }
+  return text;
+}
+
+double root_mean_square(std::span<const float> values) {
+  double squares = 0;
+  for (const float x : values) squares += static_cast<double>(x) * x;
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+nlohmann::ordered_json json_of_card(const Model& model) {
+  const ModelCard& card = model.card();
+  nlohmann::ordered_json json = {{"model", card.options.model},
+                                 {"formula", card.formula},
+                                 {"dim", card.options.dim},
+                                 {"lanes", card.lanes},
+                                 {"parameters", card.parameters},
+                                 {"entities", card.entities},
+                                 {"relations", card.relations},
+                                 {"times", card.times},
+                                 {"intervals", card.intervals},
+                                 {"first_time", card.first_time},
+                                 {"last_time", card.last_time},
+                                 {"epoch", card.epoch},
+                                 {"data_fingerprint", card.data_fingerprint},
+                                 {"version", card.version},
+                                 {"options", shaping_options(card.options)},
+                                 {"tables", nlohmann::ordered_json::array()}};
+  for (const EmbeddingInfo& info : card.embeddings)
+    json["tables"].push_back(
+        {{"name", info.name},
+         {"rows", info.rows},
+         {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
   return json;
 }
 
-void print_inspection(const nlohmann::ordered_json& json) {
+void print_card(const nlohmann::ordered_json& json) {
   const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
   to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
-  to_stdout("{} reals a row ({} lanes), {} parameters, after {} epochs\n", number("dim"),
+  to_stdout("{} dimensions ({} lanes), {} parameters, after {} epochs\n", number("dim"),
             number("lanes"), number("parameters"), number("epoch"));
   to_stdout("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
             number("relations"), number("times"), json["first_time"].get<std::string>(),
@@ -58,18 +72,17 @@ void print_inspection(const nlohmann::ordered_json& json) {
             json["intervals"].get<bool>() ? " (interval facts)" : "");
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());
-  TextTable table({"table", "rows", "root mean square"});
+  TextTable table({"table", "embeddings", "root mean square"});
   for (const auto& t : json["tables"])
     table.add({t["name"].get<std::string>(), grouped(t["rows"].get<std::uint64_t>()),
                fmt::format("{:.5f}", t["root_mean_square"].get<double>())});
   to_stdout("{}\n{}", table.text(), json["options"].get<std::string>());
 }
 
-nlohmann::ordered_json check_files(const std::filesystem::path& run) {
+nlohmann::ordered_json json_of_files(const std::filesystem::path& run) {
   nlohmann::ordered_json json = {{"damaged", false}, {"files", nlohmann::json::array()}};
-  for (const auto& path : checkpoints_of(run)) {
-    const FileCheck check = check_file(path);
-    nlohmann::ordered_json file = {{"file", path.string()},
+  for (const FileCheck& check : check_files(run)) {
+    nlohmann::ordered_json file = {{"file", check.file},
                                    {"format", check.format},
                                    {"checksums", check.has_checksums},
                                    {"damaged", check.damaged()},
@@ -84,7 +97,7 @@ nlohmann::ordered_json check_files(const std::filesystem::path& run) {
   return json;
 }
 
-void print_check(const nlohmann::ordered_json& json) {
+void print_files(const nlohmann::ordered_json& json) {
   for (const auto& file : json["files"]) {
     if (file.contains("fault")) {
       to_stdout("{}\n\n", file["fault"].get<std::string>());
@@ -109,13 +122,12 @@ struct InspectCall {
 };
 
 void run_inspect(const InspectCall& call) {
-  const auto json = call.check ? check_files(call.run) : describe(ModelFile(call.run, call.verify));
+  const auto json =
+      call.check ? json_of_files(call.run) : json_of_card(Model::open(call.run, {}, call.verify));
   if (call.json)
     to_stdout("{}\n", json.dump(2));
-  else if (call.check)
-    print_check(json);
   else
-    print_inspection(json);
+    (call.check ? print_files : print_card)(json);
   if (call.check && json["damaged"].get<bool>()) throw EndWith{exit_codes::found_damaged};
 }
 
@@ -125,12 +137,15 @@ void add_inspect(CLI::App& app) {
   auto* verb =
       app.add_subcommand("inspect", "Show what a model file holds, or whether it is whole");
   const auto call = std::make_shared<InspectCall>();
-  verb->add_option("run", call->run, "run directory, or a model.safetensors")->required();
+  verb->add_option("run", call->run, "run directory, or a model.safetensors")
+      ->type_name("PATH")
+      ->required();
   auto* check = verb->add_flag("--verify", call->check,
                                "compare every part with its checksum, of the state too; "
                                "exit code 1 if any is damaged");
   add_no_verify(*verb, call->verify)->excludes(check);
-  verb->add_flag("--json", call->json, "Print JSON");
+  add_json(*verb, call->json);
+  end_help(*verb, "", {"orrery inspect runs/a", "orrery inspect runs/a --verify"});
   verb->callback([call] { run_inspect(*call); });
 }
 

@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "exit_codes.h"
+#include "help_format.h"
 #include "orrery/error.h"
 #include "orrery/version.h"
 #include "output.h"
@@ -17,23 +19,29 @@ namespace {
 
 namespace exit_codes = orrery::exit_codes;
 
+// For every verb, so that it may stand anywhere on the line.
+void add_quiet(CLI::App& app) {
+  app.add_flag_callback("--quiet", orrery::be_quiet,
+                        "no progress and no notes on stderr; errors and results stay");
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) add_quiet(*verb);
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Orrery: temporal knowledge graph completion"};
   app.name("orrery");
+  app.formatter(std::make_shared<orrery::HelpFormat>());
   app.set_version_flag("--version", std::string(orrery::version()));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
-  app.footer(
-      "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, 130 stopped by "
-      "Ctrl-C\n(143 by SIGTERM, 129 by a hang-up) with all saved.");
 
-  auto* data = app.add_subcommand("data", "Check, list, fetch, make and cut data sets");
+  auto* data = app.add_subcommand("data", "Check, list, fetch, make and split data sets");
   data->require_subcommand(1);
   orrery::add_data_check(*data);
   orrery::add_data_list(*data);
   orrery::add_data_get(*data);
   orrery::add_data_demo(*data);
   orrery::add_data_split(*data);
+  orrery::end_help(*data, "", {"orrery data demo world", "orrery data check world"});
   orrery::add_models(app);
   orrery::add_train(app);
   orrery::add_compare(app);
@@ -42,6 +50,12 @@ int run(int argc, char** argv) {
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_inspect(app);
+  add_quiet(app);
+  orrery::end_help(app,
+                   "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, "
+                   "130 stopped by Ctrl-C\n(143 by SIGTERM, 129 by a hang-up) with all saved.",
+                   {"orrery data demo world", "orrery train --data world --out runs/a",
+                    "orrery evaluate runs/a"});
 
   try {
     app.parse(argc, argv);
@@ -66,7 +80,7 @@ int main(int argc, char** argv) {
   try {
     return orrery::finish_output(run(argc, argv));
   } catch (const orrery::Error& error) {
-    orrery::complain(error.what());
+    orrery::complain(error.text(orrery::OptionStyle::flag));
     return error.kind() == orrery::Error::Kind::broken ? exit_codes::something_broke
                                                        : exit_codes::wrong_request;
   } catch (const std::filesystem::filesystem_error& error) {

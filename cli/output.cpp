@@ -25,6 +25,7 @@ constexpr int patience_ms = 1000;
 // Where messages go. A terminal is opened once more, for writes that never block: poll() promises
 // room for a character only, and the terminal's own setting is shared with the shell.
 int messages = STDERR_FILENO;
+std::atomic<bool> quiet = false;
 
 bool reader_is_gone() {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
@@ -52,6 +53,9 @@ void prepare_output() {
   const int own = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (own >= 0) messages = own;
 }
+
+void be_quiet() { quiet = true; }
+bool is_quiet() { return quiet; }
 
 void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 

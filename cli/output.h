@@ -14,6 +14,10 @@ namespace orrery {
 // errors of the writes that meet them, where they killed the program.
 void prepare_output();
 
+// From now on nothing but errors goes to stderr.
+void be_quiet();
+bool is_quiet();
+
 void write_to_stdout(std::string_view text);
 void write_to_stderr(std::string_view text);
 
@@ -26,6 +30,7 @@ void to_stdout(fmt::format_string<Args...> format, Args&&... args) {
 // Progress and messages, lost without a word where nobody takes them.
 template <class... Args>
 void to_stderr(fmt::format_string<Args...> format, Args&&... args) {
+  if (is_quiet()) return;
   write_to_stderr(fmt::format(format, std::forward<Args>(args)...));
 }
 

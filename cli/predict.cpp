@@ -6,7 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/model.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "verbs.h"
@@ -14,43 +16,48 @@
 namespace orrery {
 namespace {
 
+constexpr const char* question_device = "cpu";
+
 struct PredictCall {
+  OptionChanges typed;
   std::string run;
   Question question;
-  std::size_t top = 10;
-  std::string device = "cpu";
-  int threads = 0;
+  std::size_t top = PredictOptions().top;
   bool json = false, verify = true;
 };
 
-void run_predict(const PredictCall& call) {
-  Predictor predictor(call.run, call.threads, call.device, call.verify);
-  const auto answers = predictor.predict(call.question, call.top);
-  const bool asks_subject = call.question.subject.empty();
-  if (call.json) {
-    nlohmann::ordered_json json = {{"asked", asks_subject ? "subject" : "object"},
-                                   {"relation", call.question.relation},
-                                   {asks_subject ? "object" : "subject",
-                                    asks_subject ? call.question.object : call.question.subject}};
-    if (!call.question.time.empty()) {
-      json["time"] = call.question.time;
-      json["time_row"] = predictor.time_label(call.question.time);
-    }
-    json["answers"] = nlohmann::json::array();
-    for (const auto& answer : answers)
-      json["answers"].push_back(
-          {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
-    to_stdout("{}\n", json.dump(2));
-    return;
+void print_answers_json(const Question& question, const Answers& answers) {
+  const bool asks_subject = question.subject.empty();
+  nlohmann::ordered_json json = {
+      {"asked", answers.asked},
+      {"relation", question.relation},
+      {asks_subject ? "object" : "subject", asks_subject ? question.object : question.subject}};
+  if (!question.time.empty()) {
+    json["time"] = question.time;
+    json["time_row"] = answers.time;
   }
-  TextTable table({asks_subject ? "subject" : "object", "score", "probability"});
-  for (const auto& answer : answers)
+  json["answers"] = nlohmann::json::array();
+  for (const Answer& answer : answers)
+    json["answers"].push_back(
+        {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
+  to_stdout("{}\n", json.dump(2));
+}
+
+void print_answers(const Question& question, const Answers& answers) {
+  TextTable table({answers.asked, "score", "probability"});
+  for (const Answer& answer : answers)
     table.add({printable(answer.name), fmt::format("{:.3f}", answer.score),
                fmt::format("{:.1f} %", 100 * answer.probability)});
-  to_stdout("({}, {}, {}, {})\n{}", asks_subject ? "?" : call.question.subject,
-            call.question.relation, asks_subject ? call.question.object : "?",
-            call.question.time.empty() ? "any time" : predictor.time_label(call.question.time),
-            table.text());
+  const auto asked = [](const std::string& given) { return given.empty() ? "?" : given; };
+  to_stdout("({}, {}, {}, {})\n{}", asked(question.subject), question.relation,
+            asked(question.object), answers.time.empty() ? "any time" : answers.time, table.text());
+}
+
+void run_predict(const PredictCall& call) {
+  const Model model =
+      Model::open(call.run, machine_options(call.typed, question_device), call.verify);
+  const Answers answers = model.predict(call.question, {.top = call.top});
+  (call.json ? print_answers_json : print_answers)(call.question, answers);
 }
 
 }  // namespace
@@ -58,20 +65,28 @@ void run_predict(const PredictCall& call) {
 void add_predict(CLI::App& app) {
   auto* verb = app.add_subcommand("predict", "Ask a trained model: who, or whom, and when given");
   const auto call = std::make_shared<PredictCall>();
-  verb->add_option("run", call->run, "run directory, or a model.safetensors")->required();
-  auto* subject = verb->add_option("--subject", call->question.subject, "asks for the object");
-  verb->add_option("--object", call->question.object, "asks for the subject")->excludes(subject);
-  verb->add_option("--relation", call->question.relation, "which relation")->required();
-  verb->add_option("--time", call->question.time, "a date; the model's nearest time is taken");
+  verb->add_option("run", call->run, "run directory, or a model.safetensors")
+      ->type_name("PATH")
+      ->required();
+  auto* subject = verb->add_option("--subject", call->question.subject, "asks for the object")
+                      ->type_name("NAME");
+  verb->add_option("--object", call->question.object, "asks for the subject")
+      ->type_name("NAME")
+      ->excludes(subject);
+  verb->add_option("--relation", call->question.relation, "which relation")
+      ->type_name("NAME")
+      ->required();
+  verb->add_option("--time", call->question.time, "a date; the model's nearest time is taken")
+      ->type_name("DATE");
   verb->add_option("--top", call->top, "how many answers")
       ->capture_default_str()
-      ->check(whole_number<std::size_t>());
-  verb->add_option("--device", call->device,
-                   "cpu, cuda, cuda:N or auto; one question is not worth a GPU's start-up")
-      ->capture_default_str();
-  add_run_option(*verb, "threads", call->threads);
+      ->check(whole_number());
   add_no_verify(*verb, call->verify);
-  verb->add_flag("--json", call->json, "Print JSON");
+  add_json(*verb, call->json);
+  add_machine_options(*verb, call->typed, question_device);
+  end_help(*verb,
+           "One question is not worth a GPU's start-up: the CPU answers unless told otherwise.",
+           {"orrery predict runs/a --subject Taresse --relation threatens --time 2022-01-03"});
   verb->callback([call] { run_predict(*call); });
 }
 

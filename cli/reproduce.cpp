@@ -6,24 +6,25 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "help_format.h"
 #include "option_adder.h"
 #include "output.h"
+#include "refuse.h"
 #include "reproduce_call.h"
 #include "verbs.h"
 
 namespace orrery {
 namespace {
 
-const std::vector<std::string_view> changeable = {"epochs",   "dim",    "batch",     "eval-every",
-                                                  "patience", "device", "precision", "threads",
-                                                  "memory",   "seed"};
+const std::vector<std::string> changeable = {"epochs",   "dim",    "batch",     "eval-every",
+                                             "patience", "device", "precision", "threads",
+                                             "memory",   "seed"};
 
 PageFormat format_named(const std::string& name) {
   if (name == "md") return PageFormat::markdown;
   if (name == "html") return PageFormat::html;
   if (name == "text") return PageFormat::text;
-  fail_request("--format is '{}', but must be md, html or text", name);
+  refuse("--format is '{}', but must be md, html or text", name);
 }
 
 const std::vector<std::string_view> of_show = {"--format", "--json"},
@@ -35,13 +36,13 @@ void refuse_all_but(const std::vector<std::string_view>& taken, const CLI::App& 
   for (const auto* option : verb.get_options())
     if (option->count() > 0 && option->nonpositional() &&
         std::ranges::find(taken, option->get_name()) == taken.end())
-      fail_request("reproduce {} takes no {}, only {}", what, option->get_name(),
-                   fmt::join(taken, " and "));
+      refuse("reproduce {} takes no {}, only {}", what, option->get_name(),
+             fmt::join(taken, " and "));
 }
 
 void show(const CLI::App& verb, const ReproduceCall& call) {
   refuse_all_but(of_show, verb, "show");
-  if (call.files.size() != 1) fail_request("name one saved report, such as out/results.json");
+  if (call.files.size() != 1) refuse("name one saved report, such as out/results.json");
   const std::string page = show_report(call.files.front(), format_named(call.format));
   if (call.json)
     print_file(call.files.front());
@@ -51,7 +52,7 @@ void show(const CLI::App& verb, const ReproduceCall& call) {
 
 void rewrite(const CLI::App& verb, const ReproduceCall& call) {
   refuse_all_but(of_tables, verb, "tables");
-  if (call.files.empty()) fail_request("name the Markdown files whose tables are to be written");
+  if (call.files.empty()) refuse("name the Markdown files whose tables are to be written");
   nlohmann::ordered_json written = nlohmann::ordered_json::object();
   for (const std::string& file : call.files) {
     written[file] = rewrite_tables(file, call.root);
@@ -66,48 +67,64 @@ std::string names_of_studies() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string list_of_studies() {
+  std::string list = "Studies:\n";
+  for (const StudyInfo& study : studies())
+    list += fmt::format("  {:<13}{}\n", study.name, study.sentence);
+  return list + fmt::format("  {:<13}{}\n", "all", "all of them, one after the other");
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
   auto* verb = app.add_subcommand("reproduce", "Measure the paper's tables and figures again");
   const auto call = std::make_shared<ReproduceCall>();
-  std::string list = "Studies:\n";
-  for (const StudyInfo& study : studies())
-    list += fmt::format("  {:<13}{}\n", study.name, study.sentence);
-  list += fmt::format("  {:<13}{}\n", "all", "all of them, one after the other");
-  verb->add_option("what", call->what, "a study, or all, or show FILE.json, or tables FILE.md …");
-  verb->add_option("files", call->files, "of show and tables");
+  verb->add_option("what", call->what, "a study, or all, or show FILE.json, or tables FILE.md …")
+      ->type_name("STUDY");
+  verb->add_option("files", call->files, "of show and tables")->type_name("PATH");
   auto& options = call->options;
   verb->add_option("--data", options.data,
-                   "a folder with a folder a set (icews14, yago11k, …), or one set's own");
+                   "a folder with a folder a set (icews14, yago11k, …), or one set's own")
+      ->type_name("PATH");
   verb->add_option("--sets", options.sets,
                    "only these of the study's sets, such as icews14,yago11k; else all that are "
                    "there")
       ->type_name("SET,SET…")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb->add_option("--out", call->out, "directory of the runs and of STUDY.json, .md and .html");
+  verb->add_option("--out", call->out, "directory of the runs and of STUDY.json, .md and .html")
+      ->type_name("PATH");
   verb->add_option("--seeds", options.seeds, "runs of each setting")->capture_default_str();
-  verb->add_option("--configs", options.configs, "an edited copy of configs/paper");
-  verb->add_option("--run", options.run, "geometry, patterns: a trained run; else one is trained");
-  verb->add_option("--relation", options.relation, "geometry: the relation to look at");
-  verb->add_option("--time", options.time, "geometry: the time to look at");
+  verb->add_option("--configs", options.configs, "an edited copy of configs/paper")
+      ->type_name("PATH");
+  verb->add_option("--run", options.run, "geometry, patterns: a trained run; else one is trained")
+      ->type_name("PATH");
+  verb->add_option("--relation", options.relation, "geometry: the relation to look at")
+      ->type_name("NAME");
+  verb->add_option("--time", options.time, "geometry: the time to look at")->type_name("DATE");
   verb->add_option("--peer", options.peer,
-                   "efficiency: lines of gpu_step_bench --json and of bench/torch_step.py");
-  verb->add_option("--format", call->format, "show: md, html or text")->capture_default_str();
-  verb->add_option("--root", call->root, "tables: the folder that holds results/")
+                   "efficiency: lines of gpu_step_bench --json and of bench/torch_step.py")
+      ->type_name("PATH");
+  verb->add_option("--format", call->format, "how `show` prints")
+      ->type_name("md|html|text")
       ->capture_default_str();
-  verb->add_flag("--json", call->json, "Print JSON");
-  add_train_options(*verb, call->changes, changeable);
-  for (const auto name : changeable) verb->get_option(fmt::format("--{}", name))->default_str("");
-  verb->footer(list +
-               "\nEvery option from --dim on takes the place of the paper's in all runs, and the "
-               "report says so.\nCtrl-C saves the run in hand; the same command goes on. Studies "
-               "share their runs in one --out.\n`show` prints a saved report; `tables` writes the "
-               "marked tables of Markdown files anew.");
+  verb->add_option("--root", call->root, "tables: the folder that holds results/")
+      ->type_name("PATH")
+      ->capture_default_str();
+  add_json(*verb, call->json);
+  add_options(*verb, call->typed, {.names = changeable, .defaults_shown = false});
+  end_help(
+      *verb,
+      list_of_studies() +
+          "\nEvery option of a model, of training and of the machine takes the place of the "
+          "paper's in all runs, and\nthe report says so. Ctrl-C saves the run in hand; the "
+          "same command goes on. Studies share their runs in\none --out. `show` prints a saved "
+          "report; `tables` writes the marked tables of Markdown files anew.",
+      {"orrery reproduce results --data data --out runs/paper",
+       "orrery reproduce show runs/paper/results.json --format text"});
   verb->callback([verb, call] {
     if (call->what.empty())
-      fail_request(
+      refuse(
           "name a study ({}), or all, or show FILE.json, or tables FILE.md; `orrery reproduce "
           "--help` says what each is",
           names_of_studies());

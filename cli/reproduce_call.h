@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "orrery/train.h"
+#include "orrery/options.h"
 #include "paper/reproduce.h"
 
 namespace orrery {
 
 struct ReproduceCall {
   ReproduceOptions options;
-  TrainOptions changes;
+  OptionChanges typed;
   std::string what, out, format = "md", root = ".";
   std::vector<std::string> files;
   bool json = false;

@@ -7,13 +7,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "option_adder.h"
 #include "output.h"
+#include "refuse.h"
 #include "reproduce_call.h"
 #include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
+#include "words.h"
 
 namespace orrery {
 namespace {
@@ -37,7 +37,8 @@ std::string command_line(const CLI::App& verb, const std::string& study) {
     if (is_of_others(*option, study)) continue;
     words += " " + option->get_name();
     const bool takes_value = option->get_items_expected_max() > 0;
-    if (takes_value) words += fmt::format(" {}", fmt::join(option->results(), ","));
+    if (takes_value)
+      words += " " + shell_quoted(fmt::format("{}", fmt::join(option->results(), ",")));
   }
   return words;
 }
@@ -68,12 +69,10 @@ void print_result(const Reproduction& result) {
 
 void settle_request(const CLI::App& verb, ReproduceCall& call) {
   for (const auto* option : {"--format", "--root"})
-    if (verb.count(option) > 0) fail_request("{} is for `show` and `tables`", option);
-  if (!call.files.empty()) fail_request("'{}' is not understood", call.files.front());
+    if (verb.count(option) > 0) refuse("{} is for `show` and `tables`", option);
+  if (!call.files.empty()) refuse("'{}' is not understood", call.files.front());
   for (std::string& set : call.options.sets) std::erase(set, ' ');
-  for (const std::string& name : given_options(verb))
-    call.options.changes[name] = verb.get_option("--" + name)->results().front();
-  call.options.changes.erase("data");
+  for (const auto& [name, text] : call.typed) call.options.changes[name] = text;
 }
 
 Reproduction measure(const CLI::App& verb, ReproduceOptions options, const std::string& out) {
@@ -110,7 +109,7 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
 void run_all(const CLI::App& verb, ReproduceCall call) {
   settle_request(verb, call);
   if (!call.options.run.empty())
-    fail_request("--run is for the studies of one model: name geometry or patterns, not all");
+    refuse("--run is for the studies of one model: name geometry or patterns, not all");
   bool begun = false, fruitless = false;
   std::string left_out;
   auto json = nlohmann::ordered_json::object();

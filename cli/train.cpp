@@ -2,30 +2,33 @@
 #include "orrery/train.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "learn/options.h"
-#include "learn/run_directory.h"
+#include "fetch_display.h"
+#include "help_format.h"
 #include "option_adder.h"
+#include "orrery/run.h"
 #include "output.h"
 #include "page/text_table.h"
+#include "refuse.h"
 #include "stop_signals.h"
 #include "train_display.h"
 #include "verbs.h"
+#include "words.h"
 
 namespace orrery {
 namespace {
 
 struct TrainCall {
-  TrainOptions options;
+  OptionChanges typed;
   std::string config, out, resumed;
   bool json = false;
 };
 
-nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
+nlohmann::ordered_json json_of_summary(const TrainSummary& s, const std::string& run) {
   nlohmann::ordered_json json = {{"run", run},
                                  {"ending", name_of(s.ending)},
                                  {"epochs_done", s.epochs_done},
@@ -38,7 +41,8 @@ nlohmann::ordered_json to_json(const TrainSummary& s, const std::string& run) {
   return json;
 }
 
-void print_summary(const TrainSummary& s, const std::string& run) {
+void print_summary(const TrainSummary& s, const std::string& directory) {
+  const std::string run = shell_quoted(directory);
   if (s.ending == TrainSummary::Ending::interrupted) {
     to_stdout("interrupted after {} epochs; go on with: orrery train --resume {}\n", s.epochs_done,
               run);
@@ -46,7 +50,7 @@ void print_summary(const TrainSummary& s, const std::string& run) {
   }
   const bool early = s.ending == TrainSummary::Ending::early_stop;
   if (s.was_finished)
-    to_stdout("{}: was finished already{}\n", run,
+    to_stdout("{}: was finished already{}\n", directory,
               early
                   ? ""
                   : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
@@ -55,47 +59,56 @@ void print_summary(const TrainSummary& s, const std::string& run) {
   if (s.best_valid)
     to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
   to_stdout("{}next: orrery evaluate {}\n",
-            s.was_finished ? "" : fmt::format("saved {}/model.safetensors; ", run), run);
+            s.was_finished ? "" : fmt::format("saved {}/model.safetensors; ", directory), run);
 }
 
 // What the command line says wins over the config file, which wins over the defaults.
-TrainOptions merged_options(const CLI::App& verb, const TrainCall& call) {
+TrainOptions merged_options(const TrainCall& call) {
   TrainOptions merged;
-  if (!call.config.empty()) merged = read_options(call.config);
-  overwrite_options(merged, call.options, given_options(verb));
+  if (!call.config.empty()) merged = read_config(call.config);
+  set_options(merged, call.typed);
   return merged;
 }
 
-TrainSummary run_resume(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
-  const auto change = [&](TrainOptions& options) {
-    overwrite_options(options, call.options, given_options(verb));
-  };
-  return resume(call.resumed, change, &display);
-}
-
-TrainSummary run_fresh(const CLI::App& verb, const TrainCall& call, TrainObserver& display) {
-  const TrainOptions options = merged_options(verb, call);
-  if (options.data.empty()) fail_request("name the facts with --data DIR");
-  if (call.out.empty()) fail_request("name a directory for the run with --out RUN");
+// All that can be refused is, before a data set is fetched or read.
+TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
+  const TrainOptions options = merged_options(call);
+  if (options.data.empty()) refuse("name the facts with --data DIR");
+  if (call.out.empty()) refuse("name a directory for the run with --out RUN");
+  check_options(options);
+  require_free_directory(call.out);
   if (options.self_distillation > 0 && options.epochs <= options.self_distillation_from)
-    to_stderr("--teacher begins after epoch {} (--teacher-from): --epochs {} ends before that\n",
-              options.self_distillation_from, options.epochs);
-  return train(options, call.out, &display);
+    to_stderr(
+        "--self-distillation begins after epoch {} (--self-distillation-from): --epochs {} ends "
+        "before that\n",
+        options.self_distillation_from, options.epochs);
+  const Dataset data = open_data(options.data, data_options(options));
+  return Run::begin(call.out, data, options).train(&display);
 }
 
-void run_train(const CLI::App& verb, const TrainCall& call) {
+void run_train(const TrainCall& call) {
   const bool resumes = !call.resumed.empty();
   const std::string& run = resumes ? call.resumed : call.out;
   const TrainSummary summary = [&] {
     TrainDisplay display;  // ends its line before the summary is printed
-    return resumes ? run_resume(verb, call, display) : run_fresh(verb, call, display);
+    return resumes ? Run::resume(run, call.typed).train(&display) : train_anew(call, display);
   }();
   if (call.json)
-    to_stdout("{}\n", to_json(summary, run)
+    to_stdout("{}\n", json_of_summary(summary, run)
                           .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   else
     print_summary(summary, run);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
+}
+
+// "--data, --epochs, --device, --threads and --memory"
+std::string options_of_resume_shown() {
+  std::vector<std::string> flags;
+  for (const OptionInfo& info : option_table())
+    if (info.may_change_on_resume()) flags.push_back("--" + info.name);
+  const std::string last = flags.back();
+  flags.pop_back();
+  return fmt::format("{} and {}", fmt::join(flags, ", "), last);
 }
 
 }  // namespace
@@ -103,17 +116,25 @@ void run_train(const CLI::App& verb, const TrainCall& call) {
 void add_train(CLI::App& app) {
   auto* verb = app.add_subcommand("train", "Train a model on a data set");
   const auto call = std::make_shared<TrainCall>();
-  add_train_options(*verb, call->options);
-  auto* out = verb->add_option("--out", call->out, "directory of the run; must not hold one yet");
+  auto* out = verb->add_option("--out", call->out, "directory of the run; must not hold one yet")
+                  ->type_name("PATH");
   auto* config =
-      verb->add_option("--config", call->config, "a config.toml; options on the command line win");
+      verb->add_option("--config", call->config, "a config.toml; options on the command line win")
+          ->type_name("PATH");
   verb->add_option("--resume", call->resumed,
                    fmt::format("continue the run in this directory; of its options, {} may change",
-                               options_of_resume()))
+                               options_of_resume_shown()))
+      ->type_name("PATH")
       ->excludes(out)
       ->excludes(config);
-  verb->add_flag("--json", call->json, "Print the summary as JSON");
-  verb->callback([verb, call] { run_train(*verb, *call); });
+  verb->add_flag("--json", call->json, "print the summary as JSON");
+  add_options(*verb, call->typed);
+  end_help(*verb,
+           "Ctrl-C saves the run; --resume goes on with it, to the bytes of an uninterrupted run.",
+           {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
+            "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
+            "orrery train --resume runs/a --epochs 60"});
+  verb->callback([call] { run_train(*call); });
 }
 
 }  // namespace orrery

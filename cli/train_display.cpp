@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "page/text_table.h"
 #include "stop_signals.h"
+#include "words.h"
 
 namespace orrery {
 namespace {
@@ -23,16 +23,9 @@ std::string bar(const StepReport& step) {
 
 }  // namespace
 
-std::string format_duration(double seconds) {
-  const auto whole = std::llround(std::max(0.0, seconds));
-  if (whole < 100) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 void TrainDisplay::on_run(const RunAhead& run) {
   using enum RunAhead::Work;
-  const bool trained = run.work == judge || run.work == done;
+  const bool trained = run.work == evaluate || run.work == done;
   line_.say("run {} of {}: {}, seed {}{}\n", run.number, run.of, printable(run.model), run.seed,
             trained ? ", trained already" : "");
 }

@@ -30,6 +30,4 @@ class TrainDisplay : public CompareObserver {
   std::chrono::steady_clock::time_point drawn_{};
 };
 
-std::string format_duration(double seconds);  // "42 s", "3:07", "1:02:45"
-
 }  // namespace orrery

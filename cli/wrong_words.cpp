@@ -4,22 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
-#include <string_view>
-#include <vector>
 
-#include "base/spelling.h"
+#include "orrery/options.h"
 
 namespace orrery {
 namespace {
-
-std::vector<std::string> verbs_of(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(verb->get_name());
-  return names;
-}
 
 std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> names;
@@ -31,19 +21,31 @@ std::vector<std::string> options_of(const CLI::App& app) {
 bool is_option(const std::string& word) { return word.starts_with("--"); }
 std::string option_name(const std::string& word) { return word.substr(0, word.find('=')); }
 
-std::string suggest(std::string_view what, std::string_view word,
-                    const std::vector<std::string>& known) {
-  const Spelling wanted(word);
-  const auto difference = [&](const std::string& name) {
-    return wanted.difference_to(name).value_or(std::numeric_limits<double>::infinity());
-  };
-  const auto nearest = std::ranges::min_element(known, {}, difference);
-  if (nearest != known.end() && wanted.difference_to(*nearest))
-    return fmt::format("there is no {} '{}'; did you mean '{}'?", what, word, *nearest);
-  return fmt::format("there is no {} '{}'; there are {}", what, word, fmt::join(known, ", "));
+std::string no_such_option(const std::string& flag, const std::vector<std::string>& known) {
+  for (const OptionInfo& info : option_table()) {
+    const std::string now = "--" + info.name;
+    if (std::ranges::count(info.formerly, flag.substr(2)) > 0 && std::ranges::count(known, now) > 0)
+      return fmt::format("{} is now called {}", flag, now);
+  }
+  return no_such_word("option", flag, known);
 }
 
 }  // namespace
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  return names;
+}
+
+std::string no_such_word(std::string_view what, std::string_view word,
+                         const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(word, known);
+  if (!nearest.empty())
+    return fmt::format("there is no {} '{}'; did you mean '{}'?", what, word, nearest);
+  return fmt::format("there is no {} '{}'; there are {}", what, word, fmt::join(known, ", "));
+}
 
 std::optional<std::string> complain_of_unknown_word(CLI::App& app,
                                                     std::span<const char* const> words) {
@@ -53,10 +55,9 @@ std::optional<std::string> complain_of_unknown_word(CLI::App& app,
     if (is_option(word)) {
       const std::string name = option_name(word);
       const auto options = options_of(*verb);
-      if (std::ranges::find(options, name) == options.end())
-        return suggest("option", name, options);
+      if (std::ranges::find(options, name) == options.end()) return no_such_option(name, options);
     } else if (!verbs.empty()) {
-      if (std::ranges::find(verbs, word) == verbs.end()) return suggest("verb", word, verbs);
+      if (std::ranges::find(verbs, word) == verbs.end()) return no_such_word("verb", word, verbs);
       verb = verb->get_subcommand(word);
     }
   }
