@@ -50,6 +50,9 @@ int run(int argc, char** argv) {
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_inspect(app);
+  orrery::add_help(app);
+  orrery::add_version(app);
+  orrery::add_completion(app);
   add_quiet(app);
   orrery::end_help(app,
                    "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, "

@@ -21,6 +21,9 @@ void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_models(CLI::App& app);
+void add_help(CLI::App& app);
+void add_version(CLI::App& app);
+void add_completion(CLI::App& app);
 
 void add_data_check(CLI::App& data);
 void add_data_list(CLI::App& data);
