@@ -27,12 +27,12 @@ FactColumns columns_of_demo(const std::vector<LabelledFact>& facts) {
   return columns;
 }
 
-std::shared_ptr<DatasetState> state_of_columns(const FactColumns& train, const FactColumns& valid,
+std::unique_ptr<DatasetState> state_of_columns(const FactColumns& train, const FactColumns& valid,
                                                const FactColumns& test,
                                                const DataOptions& options) {
   LoadReport report;
   TemporalGraph graph = graph_of_columns({&train, &valid, &test}, load_options_of(options), report);
-  return std::make_shared<DatasetState>(std::move(graph), std::string(), options,
+  return std::make_unique<DatasetState>(std::move(graph), std::string(), options,
                                         std::move(report));
 }
 
