@@ -30,7 +30,8 @@ std::string argument_of(const OptionReference& option) {
   if (option.positional())
     return fmt::format("        '*:{}:{}' \\\n", zsh_text(option.name), action_of(option));
   for (const std::string& flag : option.flags) {
-    lines += fmt::format("        '{}[{}]", flag, zsh_text(option.sentence));
+    const char* const equals = option.takes_value() ? "=" : "";  // --dim=8 or --dim 8
+    lines += fmt::format("        '{}{}[{}]", flag, equals, zsh_text(option.sentence));
     if (option.takes_value())
       lines += fmt::format(":{}:{}", zsh_text(option.flags.back().substr(2)), action_of(option));
     lines += "' \\\n";

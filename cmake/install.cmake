@@ -14,3 +14,18 @@ write_basic_package_version_file(
 install(FILES
   ${PROJECT_BINARY_DIR}/orrery-config.cmake ${PROJECT_BINARY_DIR}/orrery-config-version.cmake
   cmake/find_zstd.cmake cmake/find_dnnl.cmake DESTINATION ${package_dir})
+
+# What the program says of itself: completion of three shells, and the man page.
+set(shell_files)
+function(orrery_printed file destination)
+  set(path ${PROJECT_BINARY_DIR}/generated/${file})
+  add_custom_command(OUTPUT ${path} COMMAND orrery_program ${ARGN} > ${path} VERBATIM)
+  install(FILES ${path} DESTINATION ${destination})
+  set(shell_files ${shell_files} ${path} PARENT_SCOPE)
+endfunction()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+orrery_printed(orrery ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completion bash)
+orrery_printed(_orrery ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completion zsh)
+orrery_printed(orrery.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completion fish)
+orrery_printed(orrery.1 ${CMAKE_INSTALL_MANDIR}/man1 help --man)
+add_custom_target(orrery_shell_files ALL DEPENDS ${shell_files})
