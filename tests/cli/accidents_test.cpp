@@ -130,8 +130,9 @@ TEST_F(Accidents, CtrlCIsAnsweredAtOnceAndASecondOneEnds) {
   const std::string pipe = at("facts").string();
   const Program child(scratch_.path(),
                       {"train", "--data", pipe, "--split", "80/10/10", "--out", at("run").string(),
-                       "--teacher", "0.5", "--average", "0.5", "--epochs", "1"});
-  ASSERT_TRUE(child.has_said("--teacher begins after"));  // by then signals are listened to
+                       "--self-distillation", "0.5", "--ema", "0.5", "--epochs", "1"});
+  ASSERT_TRUE(
+      child.has_said("--self-distillation begins after"));  // by then signals are listened to
   child.interrupt();
   EXPECT_TRUE(child.has_said("Ctrl-C again ends at once, without saving"));
   child.interrupt();  // so soon that it is no second wish

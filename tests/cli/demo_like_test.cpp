@@ -1,4 +1,5 @@
-// Worlds of the benchmark sets' shapes from the command line, small: written, trained on, judged.
+// Worlds of the benchmark sets' shapes from the command line, small: written, trained on,
+// evaluated.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -74,8 +75,8 @@ TEST_F(DemoLike, CanBeLearned) {
       json({"train", "--data", world(), "--out", at("run").string(), "--model", "tcomplex", "--dim",
             "16", "--epochs", "10", "--batch", "500", "--lambda-n3", "0.001", "--threads", "2"});
   EXPECT_EQ(trained["epochs_done"], 10) << trained;
-  const auto judged = json({"evaluate", at("run").string()});
-  EXPECT_GT(judged["mrr"].get<double>(), 2 * frequency_mrr(at("world"))) << judged;
+  const auto scores = json({"evaluate", at("run").string()});
+  EXPECT_GT(scores["mrr"].get<double>(), 2 * frequency_mrr(at("world"))) << scores;
 }
 
 TEST_F(DemoLike, IsDescribedInWords) {

@@ -22,7 +22,7 @@ class Runs : public testing::CommandLine {
 };
 
 TEST_F(Runs, AConfigFileRepeatsARunToTheByte) {
-  done(train_words("first", {"--epochs", "3", "--dropout", "0.1", "--average", "0.5", "--seed", "7",
+  done(train_words("first", {"--epochs", "3", "--dropout", "0.1", "--ema", "0.5", "--seed", "7",
                              "--without", "time_add,relation_add", "--attention", "real",
                              "--lambda-n3", "0.003", "--eval-every", "2"}));
   const auto config = (at("first") / "config.toml").string();
@@ -37,7 +37,7 @@ TEST_F(Runs, AConfigFileRepeatsARunToTheByte) {
 TEST_F(Runs, AnInterruptSavesTheStateAndResumeEndsWithTheSameBytes) {
   // So many epochs that it cannot be done before it is interrupted.
   const Program child(scratch_.path(), train_words("parts", {"--epochs", "100000000", "--dropout",
-                                                             "0.1", "--average", "0.9"}));
+                                                             "0.1", "--ema", "0.9"}));
   ASSERT_TRUE(child.has_said("epoch   5"));
   child.interrupt();
   const auto spoken = child.wait();
@@ -51,7 +51,7 @@ TEST_F(Runs, AnInterruptSavesTheStateAndResumeEndsWithTheSameBytes) {
   const auto epochs = std::to_string(summary["epochs_done"].get<int>() + 3);
   const auto resumed = done({"train", "--resume", at("parts").string(), "--epochs", epochs});
   EXPECT_TRUE(contains(resumed.err, "resumed in epoch")) << resumed.err;
-  done(train_words("whole", {"--epochs", epochs, "--dropout", "0.1", "--average", "0.9"}));
+  done(train_words("whole", {"--epochs", epochs, "--dropout", "0.1", "--ema", "0.9"}));
   expect_same_run("whole", "parts");
 }
 
@@ -86,13 +86,14 @@ TEST_F(Runs, TwoProgramsInOneDirectoryDoNotTrample) {
   expect_same_run("alone", "run");
 }
 
-TEST_F(Runs, ATeacherWhoComesTooLateIsMentioned) {
-  const std::vector<std::string> taught = {"--epochs", "2", "--average", "0.5", "--teacher", "0.3"};
-  EXPECT_TRUE(contains(done(train_words("late", taught)).err,
-                       "--teacher begins after epoch 10 (--teacher-from): --epochs 2 ends before"));
-  auto sooner = taught;
-  sooner.insert(sooner.end(), {"--teacher-from", "1"});
-  EXPECT_FALSE(contains(done(train_words("sooner", sooner)).err, "--teacher"));
+TEST_F(Runs, SelfDistillationThatComesTooLateIsMentioned) {
+  const Words late = {"--epochs", "2", "--ema", "0.5", "--self-distillation", "0.3"};
+  EXPECT_TRUE(contains(done(train_words("late", late)).err,
+                       "--self-distillation begins after epoch 10 (--self-distillation-from): "
+                       "--epochs 2 ends before"));
+  Words sooner = late;
+  sooner.insert(sooner.end(), {"--self-distillation-from", "1"});
+  EXPECT_FALSE(contains(done(train_words("sooner", sooner)).err, "--self-distillation"));
   EXPECT_FALSE(model_bytes("late") == model_bytes("sooner"));
 }
 

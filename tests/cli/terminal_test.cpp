@@ -76,8 +76,8 @@ TEST_F(Terminal, WithoutEscapesThereArePlainLines) {
     const auto text = shown(train_words(run, {"--epochs", "3"}), 80, kinds[i]);
     EXPECT_EQ(std::ranges::count(text, '\033'), 0) << text;
     EXPECT_TRUE(contains(text, "epoch   1  loss ") && contains(text, "epoch   2  loss ")) << text;
-    const auto judged = shown({"evaluate", at(run).string()}, 80, kinds[i]);
-    EXPECT_EQ(std::ranges::count(judged, '\033'), 0) << judged;
+    const auto evaluated = shown({"evaluate", at(run).string()}, 80, kinds[i]);
+    EXPECT_EQ(std::ranges::count(evaluated, '\033'), 0) << evaluated;
   }
 }
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "cli/command_line.h"
-#include "models/registry.h"
+#include "orrery/models.h"
 
 namespace orrery {
 namespace {
@@ -93,20 +93,16 @@ TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   EXPECT_EQ(inspected["tables"].size(), 7U);
   EXPECT_TRUE(contains(done({"inspect", run()}).out, "992 parameters"));
 
-  std::vector<std::string> names;
-  for (const auto& model : json({"models"})) names.push_back(model["name"]);
-  EXPECT_TRUE(std::ranges::equal(names, model_names()));
-  EXPECT_EQ(json({"models"})[0]["options"]["attention"].size(), 5U);
+  const auto listed = json({"models"});
+  const auto known = models();
+  ASSERT_EQ(listed.size(), known.size());
+  EXPECT_EQ(listed[0]["options"]["attention"].size(), 5U);
   // An option that only some models have names none of them: the list of models does.
-  const auto models = json({"models"});
-  for (const auto& model : models) {
-    const std::string name = model["name"];
-    const auto also = model["also"].get<std::vector<std::string>>();
-    EXPECT_EQ(std::ranges::count(also, "warmup") > 0,
-              !find_variant(name, {}).later_components.empty())
-        << name;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    EXPECT_EQ(listed[i]["name"], known[i].name);
+    EXPECT_EQ(listed[i]["also"], nlohmann::json(known[i].special_options)) << known[i].name;
   }
-  EXPECT_TRUE(contains(done({"models"}).out, "  --warmup"));
+  EXPECT_TRUE(contains(done({"models"}).out, "  --algebra-warmup"));
   EXPECT_FALSE(contains(done({"train", "--help"}).out, "telm"));
 
   EXPECT_EQ(json({"data", "list"}).size(), 5U);
@@ -134,6 +130,11 @@ TEST_F(Verbs, ACutFileIsTheDataThatSplitGives) {
   EXPECT_EQ(cut["fingerprint"], report["fingerprint"]);
   EXPECT_EQ(cut["fingerprint"],
             json({"data", "check", file, "--split", "70/20/10", "--seed", "3"})["fingerprint"]);
+  const auto by_time =
+      json({"data", "split", file, "--to", at("late").string(), "--split-by", "time"});
+  EXPECT_NE(by_time["fingerprint"],
+            json({"data", "check", file, "--split", "80/10/10"})["fingerprint"]);
+  EXPECT_EQ(by_time["fingerprint"], json({"data", "check", at("late").string()})["fingerprint"]);
   const std::string usual = done({"data", "split", file, "--to", at("usual").string()}).out;
   EXPECT_TRUE(contains(usual, "train.txt  176 facts\n")) << usual;
   EXPECT_TRUE(contains(usual, "test.txt  22 facts\n")) << usual;
