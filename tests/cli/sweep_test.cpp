@@ -118,9 +118,9 @@ TEST_F(SweepVerb, WhatIsWrongIsRefused) {
     EXPECT_FALSE(std::filesystem::exists(out())) << message;
     return message;
   };
-  EXPECT_TRUE(contains(refusal("lr = [0.1, x]\n"), "sweep.toml:1: lr is 'x'"));
+  EXPECT_TRUE(contains(refusal("lr = [0.1, x]\n"), "sweep.toml:1: --lr is 'x'"));
   EXPECT_TRUE(contains(refusal("epochs = 3\n"), "nothing is searched"));
-  EXPECT_TRUE(contains(refusal(small, {"--lr", "0.3"}), "--lr is searched in "));
+  EXPECT_TRUE(contains(refusal(small, {"--lr", "0.3"}), "sweep.toml:4: --lr is searched"));
   EXPECT_TRUE(contains(refusal(small, {"--search", "gird"}), "no search 'gird'"));
   EXPECT_TRUE(contains(refusal(small, {"--trials", "3"}), "leave trials out"));
   EXPECT_TRUE(contains(refusal("search = \"random\"\nlr = [0.1, 0.2]\n"), "--trials N"));
@@ -131,10 +131,10 @@ TEST_F(SweepVerb, WhatIsWrongIsRefused) {
   // The file is to blame for its own lines alone.
   const std::string halving =
       "search = \"halving\"\ntrials = 4\nfirst-epochs = 9\nepochs = 3\nlr = [1, 2, 3, 4]\n";
-  EXPECT_TRUE(contains(refusal(halving), "sweep.toml:3: first-epochs is 9, but must be below "));
+  EXPECT_TRUE(contains(refusal(halving), "sweep.toml:3: --first-epochs is 9, but must be below "));
   EXPECT_FALSE(contains(refusal(halving, {"--first-epochs", "5"}), "sweep.toml"));
   EXPECT_TRUE(contains(refusal("model = \"bsca\"\nwindow = [10, 20]\n"),
-                       "sweep.toml:2: window is searched, but changes nothing with bsca"));
+                       "sweep.toml:2: --window is searched, but changes nothing with bsca"));
   EXPECT_TRUE(contains(refusal("model = \"tcomplex\"\nattention = [\"split\", \"none\"]\n"),
                        "sweep.toml:2: trial 1 (attention split): the model 'tcomplex' has no"));
   // Where every trial fails, so does the sweep.
