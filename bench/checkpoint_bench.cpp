@@ -1,5 +1,5 @@
 // What checksums cost: a model is saved and loaded with and without them, in turns.
-// checkpoint_bench [directory] [million entities] [reals a row] [turns]
+// checkpoint_bench [directory] [million entities] [dimension] [turns]
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -11,6 +11,7 @@
 #include "learn/checkpoint.h"
 #include "learn/model_file.h"
 #include "learn/setup.h"
+#include "learn/stored_model.h"
 #include "measure.h"
 
 namespace orrery {
@@ -64,14 +65,14 @@ void run(const fs::path& folder, double millions, std::int64_t dim, int turns) {
       if (engine->tables()[t].name == specs[i].name) return std::as_bytes(table(t));
     return tensors[i].data;
   };
-  fmt::print("{} entities, {} reals a row, {:.2f} GB, in {}\n", entities, dim,
+  fmt::print("{} entities, {} dimensions, {:.2f} GB, in {}\n", entities, dim,
              static_cast<double>(fs::file_size(checked)) / 1e9, folder.string());
   const auto save = [&] { write_safetensors(folder / "saved", specs, file.metadata(), bytes); };
   const auto save_checked = [&] {
     write_checkpoint(folder / "saved", specs, file.metadata(), bytes);
   };
-  const auto load = [&] { ModelFile(checked, false).start_engine({}); };
-  const auto load_checked = [&] { ModelFile(checked).start_engine({}); };
+  const auto load = [&] { StoredModel(checked, false).start_engine({}); };
+  const auto load_checked = [&] { StoredModel(checked).start_engine({}); };
   // The first save or load after other work finds no memory at hand: that is not what is compared.
   std::vector<Part> parts = {
       {"a first save", save, {}, {}},

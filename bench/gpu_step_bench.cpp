@@ -1,6 +1,6 @@
 // One training step of BSCA on a GPU in each precision beside its three matrix products alone, and
 // the parts the step is made of; and the time to rank a test split. For the shapes of the data sets
-// of the literature. With --model the same of another model, of rows of --dim reals, in the
+// of the literature. With --model the same of another model, of --dim dimensions, in the
 // precision that the GPU takes by itself; where it compares by a distance, that is timed in place
 // of the products.
 //   gpu_step_bench [turns] [--json] [--shape NAME] [--quick] [--model NAME] [--dim N]
