@@ -64,7 +64,7 @@ TEST_F(GpuAgreement, OfWideRows) {
   expect_agreement(complex_valued, {.lanes = 500, .entities = 11, .batch = 1100});
 }
 
-TEST_F(GpuAgreement, OfSideQuestions) {
+TEST_F(GpuAgreement, OfAuxiliaryLosses) {
   const std::array auxiliary = {0.5, 1.5};
   for (const bool regularised : {true, false}) {
     expect_agreement(attentive, {.lanes = 520,

@@ -85,7 +85,7 @@ TEST_F(GpuMemoryPlan, HoldsWithDrawnCandidates) {
   });
 }
 
-TEST_F(GpuMemoryPlan, HoldsWithSideQuestions) {
+TEST_F(GpuMemoryPlan, HoldsWithAuxiliaryLosses) {
   for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
                    const std::string& what) {
     if (plan.variant->auxiliary_targets == std::array{-1, -1}) return;

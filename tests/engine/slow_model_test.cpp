@@ -181,9 +181,9 @@ TEST_P(Gradients, HoldWithoutEachRowThatCanBeLeftOut) {
   expect_true_gradient(none, rules_with(Norm::complex, 3, 0), "without any of them");
 }
 
-class SideQuestions : public Gradients {};
+class AuxiliaryLosses : public Gradients {};
 
-TEST_P(SideQuestions, HaveTrueGradients) {
+TEST_P(AuxiliaryLosses, HaveTrueGradients) {
   for (const auto& auxiliary : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
     LossRules rules = rules_with(Norm::complex, 3, 0.3F);
     rules.auxiliary = auxiliary;
@@ -192,7 +192,7 @@ TEST_P(SideQuestions, HaveTrueGradients) {
 }
 
 // Their losses are those of the scores themselves, where a model has no shifts.
-TEST_P(SideQuestions, AskForWhatScoresTell) {
+TEST_P(AuxiliaryLosses, AskForWhatScoresTell) {
   if (variant.choice("attention") == "product")
     GTEST_SKIP() << "the weights of this attention do not add to one";
   ModelPlan bare = plan(5, {6, 3, 4, 0});
@@ -217,7 +217,7 @@ TEST_P(SideQuestions, AskForWhatScoresTell) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, SideQuestions, asking_variants(), name_of_variant);
+INSTANTIATE_TEST_SUITE_P(Variants, AuxiliaryLosses, asking_variants(), name_of_variant);
 INSTANTIATE_TEST_SUITE_P(Variants, Gradients, every_variant(), name_of_variant);
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Setup, ShapesCountBothSidesOfIntervals) {
   EXPECT_EQ(points.dim, 24);
 }
 
-TEST(Setup, SideQuestionsAreRefusedWhereThereAreNoAnswers) {
+TEST(Setup, AuxiliaryLossesAreRefusedWhereThereAreNoAnswers) {
   const ModelShape shape{5, 4, 3, 16};
   TrainOptions options;
   options.aux_time = 0.5;

@@ -97,7 +97,7 @@ TEST_F(CheckpointState, DamagedProgressIsRefused) {
   }
 }
 
-TEST_F(CheckpointState, AStateFromBeforeThereWereSideQuestionsIsRead) {
+TEST_F(CheckpointState, AStateFromBeforeThereWereAuxiliaryLossesIsRead) {
   save(*model_.engine, {}, "a");
   auto json = nlohmann::json::parse(SafetensorsFile(state()).require_metadata("progress"));
   json["step"] = 7;
