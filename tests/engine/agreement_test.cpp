@@ -164,9 +164,9 @@ TEST_P(Agreement, OfEveryPrecisionWithinItsRounding) {
   }
 }
 
-class SideAgreement : public Agreement {};  // of auxiliary losses
+class AuxiliaryAgreement : public Agreement {};
 
-TEST_P(SideAgreement, OfStepsThatAskThem) {
+TEST_P(AuxiliaryAgreement, OfStepsThatAskThem) {
   for (const auto& auxiliary : {std::array{0.7, 0.0}, std::array{0.0, 0.4}, std::array{0.5, 1.5}}) {
     StepCase test{.lanes = 19};
     test.rules.auxiliary = auxiliary;
@@ -186,7 +186,7 @@ TEST_P(SideAgreement, OfStepsThatAskThem) {
   }
 }
 
-TEST_P(SideAgreement, OfFewAndOfMany) {
+TEST_P(AuxiliaryAgreement, OfFewAndOfMany) {
   const LossRules rules = {
       .lambda_n3 = 0.3, .lambda_time = 0.2, .norm = {}, .auxiliary = {0.5, 1.5}};
   expect_agreement({.shape = {11, 6, 1, 0}, .rules = rules}, "one time");
@@ -203,7 +203,7 @@ TEST_P(SideAgreement, OfFewAndOfMany) {
                    "batch 1100");
 }
 
-TEST_P(SideAgreement, WithoutRowsThatCanBeLeftOut) {
+TEST_P(AuxiliaryAgreement, WithoutRowsThatCanBeLeftOut) {
   for (const RowSpec& row : variant.rows) {
     if (row.without == Without::impossible) continue;
     StepCase test{.without = {std::string(row.name)}};
@@ -213,7 +213,7 @@ TEST_P(SideAgreement, WithoutRowsThatCanBeLeftOut) {
 }
 
 // Before anything is done: the step after it is that of an engine which was never asked.
-TEST_P(SideAgreement, RefusesQuestionsThatWereNotAnnounced) {
+TEST_P(AuxiliaryAgreement, RefusesQuestionsThatWereNotAnnounced) {
   const ModelPlan small = plan(5);
   std::unique_ptr<Engine> engines[2];
   for (auto& engine : engines) {
@@ -234,7 +234,7 @@ TEST_P(SideAgreement, RefusesQuestionsThatWereNotAnnounced) {
   EXPECT_EQ(engines[0]->losses().total(), engines[1]->losses().total());
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, SideAgreement,
+INSTANTIATE_TEST_SUITE_P(Variants, AuxiliaryAgreement,
                          testing::Combine(asking_variants(), testing::ValuesIn(targets())),
                          name_of_both);
 INSTANTIATE_TEST_SUITE_P(Variants, Agreement, every_variant_and_target(), name_of_both);
