@@ -33,6 +33,7 @@ function(orrery_library)
   add_library(orrery::orrery ALIAS orrery)
   target_include_directories(orrery PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_compile_features(orrery PUBLIC cxx_std_20)  # its users' compilers may default to less
   foreach(layer IN LISTS ORRERY_LAYERS)
     get_target_property(type orrery_${layer} TYPE)
     if(type STREQUAL STATIC_LIBRARY)
