@@ -19,6 +19,13 @@ namespace {
 
 constexpr std::array<std::string_view, 3> ending_names = {"finished", "early_stop", "interrupted"};
 
+void remove_file(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::remove(file, error);
+  if (error)
+    fail_broken(About{.place = {file.string()}}, "cannot be removed ({})", error.message());
+}
+
 }  // namespace
 
 RunDirectory RunDirectory::open(const std::filesystem::path& path) {
@@ -55,11 +62,30 @@ RunProgress RunDirectory::load_state(Engine& engine, const std::string& data_fin
 }
 
 void RunDirectory::discard_rows() const {
-  for (const auto& file : {state_file(), model_file()}) {
-    std::error_code error;
-    std::filesystem::remove(file, error);
-    if (error) fail_broken("{}: cannot be removed ({})", file.string(), error.message());
-  }
+  for (const auto& file : {state_file(), model_file(), previous_model_file()}) remove_file(file);
+}
+
+void RunDirectory::keep_previous_model() const {
+  // One that is there already is of the last state: later ones were not saved whole.
+  if (!has_state() || !has_model() || path_exists(previous_model_file())) return;
+  std::error_code error;
+  std::filesystem::create_hard_link(model_file(), previous_model_file(), error);
+  if (error) std::filesystem::copy_file(model_file(), previous_model_file(), error);
+  if (error)
+    fail_broken(About{.place = {previous_model_file().string()}}, "cannot be written ({})",
+                error.message());
+}
+
+void RunDirectory::drop_previous_model() const { remove_file(previous_model_file()); }
+
+void RunDirectory::restore_previous_model(std::int64_t best_epoch) const {
+  if (!path_exists(previous_model_file())) return;
+  const bool is_of_state =
+      has_model() && read_header(SafetensorsFile(model_file()), Verify::header).epoch == best_epoch;
+  if (is_of_state)
+    drop_previous_model();
+  else
+    std::filesystem::rename(previous_model_file(), model_file());
 }
 
 std::string_view name_of(TrainSummary::Ending ending) {

@@ -37,6 +37,12 @@ class RunDirectory {
 
   void save_model(const ModelHeader& header, std::span<const TableSpec> tables,
                   const RowSource& rows) const;
+  // A model and its state are two files. Until the state is saved too, the model that the last state
+  // speaks of stays beside the new one.
+  void keep_previous_model() const;
+  void drop_previous_model() const;
+  // After a kill between the two saves: the model of `best_epoch` again, if it was kept.
+  void restore_previous_model(std::int64_t best_epoch) const;
   void save_state(const Engine& engine, const RunProgress& progress,
                   const std::string& data_fingerprint, const std::string& options) const;
   // Fills the engine; the state must be of the same data.
@@ -60,6 +66,7 @@ class RunDirectory {
 
  private:
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
+  std::filesystem::path previous_model_file() const { return path_ / "previous.safetensors"; }
 
   std::filesystem::path path_;
 };

@@ -19,6 +19,7 @@ RunSaver::RunSaver(RunDirectory run, TrainObserver& observer, std::chrono::milli
 void RunSaver::begin(const TrainOptions& options) {
   place_ = identity_of(run_.path());
   run_.drop_metrics_from(1);
+  run_.drop_previous_model();
   run_.write_config(options);
 }
 
@@ -31,6 +32,10 @@ RunSaver::TakenUp RunSaver::take_up(const TrainOptions& options,
   if (options.epochs < progress.epoch - 1)
     fail_request(About{.option = "epochs", .place = {run_.path().string()}},
                  "has done {} epochs already; $epochs cannot be less", progress.epoch - 1);
+  if (progress.best)
+    run_.restore_previous_model(progress.best_epoch);
+  else
+    run_.drop_previous_model();
   if (progress.best && !run_.has_model())
     fail_request(About{.place = {run_.path().string()}},
                  "model.safetensors is gone, and with it the best model so far (of epoch {})",
@@ -130,12 +135,14 @@ void RunSaver::save(Trainer& trainer, const TrainSummary& summary) {
   save_model(trainer);
   run_.save_state(trainer.engine(), trainer.progress(), trainer.data_fingerprint(),
                   shaping_options_to_toml(trainer.options()));
+  run_.drop_previous_model();
   run_.write_summary(summary, trainer.options(), trainer.parameters());
 }
 
 void RunSaver::save_model(Trainer& trainer) {
   const bool validated = trainer.progress().best.has_value();
   if (validated && best_is_saved_) return;
+  if (validated) run_.keep_previous_model();
   run_.save_model(trainer.model_header(), trainer.engine().tables(), trainer.model_rows());
   best_is_saved_ = true;
 }
