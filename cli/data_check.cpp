@@ -127,7 +127,7 @@ void add_data_check(CLI::App& data) {
       ->required();
   add_json(*verb, call->json);
   add_options(*verb, call->typed,
-              {.names = {"granularity", "min-facts", "split", "split-by", "skip-bad", "seed"}});
+              {.about = {OptionAbout::data}, .names = {"seed"}, .left_out = {"data"}});
   end_help(*verb, "",
            {"orrery data check world", "orrery data check facts.csv --split 80/10/10 --skip-bad"});
   verb->callback([call] { run_check(*call); });

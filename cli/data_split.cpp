@@ -17,7 +17,9 @@
 namespace orrery {
 namespace {
 
-const TrainOptions usual_split{.split = "80/10/10"};
+const TrainOptions usual_split{.reading = {.split = "80/10/10"}};
+// The data is FILE, and its dates are written as they were read.
+const std::vector<std::string> without_effect = {"data", "granularity", "min-facts"};
 
 struct SplitCall {
   OptionChanges typed;
@@ -46,7 +48,7 @@ void run_split(const SplitCall& call) {
               grouped(data.facts(part).size()));
   if (data.bad_lines() > 0)
     to_stdout("{} bad lines were left out; orrery data check {} --split {} --skip-bad names them\n",
-              grouped(data.bad_lines()), shell_quoted(call.file), options.split);
+              grouped(data.bad_lines()), shell_quoted(call.file), options.reading.split);
 }
 
 }  // namespace
@@ -62,7 +64,10 @@ void add_data_split(CLI::App& data) {
       ->required();
   add_json(*verb, call->json);
   add_options(*verb, call->typed,
-              {.names = {"split", "split-by", "skip-bad", "seed"}, .defaults = usual_split});
+              {.about = {OptionAbout::data},
+               .names = {"seed"},
+               .left_out = without_effect,
+               .defaults = usual_split});
   end_help(*verb, "",
            {"orrery data split facts.csv --to facts",
             "orrery data split facts.csv --to by-time --split 70/15/15 --split-by time"});

@@ -15,6 +15,12 @@ bool is_in(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+bool is_among(const ShownOptions& shown, const OptionInfo& info) {
+  if (is_in(shown.left_out, info.name)) return false;
+  return (shown.about.empty() && shown.names.empty()) || is_in(shown.names, info.name) ||
+         std::ranges::find(shown.about, info.about) != shown.about.end();
+}
+
 std::string group_of(OptionAbout about) {
   std::string name(name_of(about));
   name.front() = static_cast<char>(name.front() - 'a' + 'A');
@@ -70,8 +76,7 @@ CLI::Option* add_option(CLI::App& verb, OptionChanges& typed, const OptionInfo& 
 
 void add_options(CLI::App& verb, OptionChanges& typed, const ShownOptions& shown) {
   for (const OptionInfo& info : option_table()) {
-    if (!shown.names.empty() && !is_in(shown.names, info.name)) continue;
-    if (is_in(shown.left_out, info.name)) continue;
+    if (!is_among(shown, info)) continue;
     CLI::Option* option = add_option(verb, typed, info)->group(group_of(info.about));
     if (std::holds_alternative<bool>(info.standard)) continue;
     option->type_name(type_name_of(info));

@@ -11,7 +11,8 @@
 namespace orrery {
 
 struct ShownOptions {
-  std::vector<std::string> names = {};     // empty: all of the table
+  std::vector<OptionAbout> about = {};     // with `names` empty, too: all of the table
+  std::vector<std::string> names = {};     // beside those
   std::vector<std::string> left_out = {};  // of those
   TrainOptions defaults = {};              // as the help shows them
   bool defaults_shown = true;

@@ -19,14 +19,17 @@
 
 namespace orrery {
 
-// How facts are read. The same words stand in TrainOptions.
+// How facts are read.
 struct DataOptions {
   std::string granularity = "auto";  // of time: auto, day, week, month or year
   std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
   std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
   std::string split_by = "random";   // or time: the earliest facts are train, the latest test
   bool skip_bad = false;             // leave bad lines out, instead of an Error
-  std::uint64_t seed = 1;            // of a random split
+  std::uint64_t seed = 1;            // of a random split; in training it is TrainOptions::seed
+
+  bool split_depends_on_seed() const { return !split.empty() && split_by == "random"; }
+  auto operator<=>(const DataOptions&) const = default;
 };
 
 // Facts as columns in memory, one entry a fact. Times are dates as in files ("2014-04-25", "2014");

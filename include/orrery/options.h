@@ -17,12 +17,8 @@
 namespace orrery {
 
 struct TrainOptions {
-  std::string data = {};             // a directory, a file with `split`, or a benchmark set's name
-  std::string granularity = "auto";  // the next five are those of DataOptions
-  std::int64_t min_facts = 1;
-  std::string split = {};
-  std::string split_by = "random";
-  bool skip_bad = false;
+  std::string data = {};     // a directory, a file with a split, or a benchmark set's name
+  DataOptions reading = {};  // how its facts are read
 
   std::string model = "bsca";  // models() lists them
   std::int64_t dim = 256;      // dimension: real numbers of an embedding
@@ -60,6 +56,8 @@ struct TrainOptions {
   std::string memory = {};         // of the device, such as "4G"; empty: most of what is free
 };
 
+// How a training reads its facts: `reading` with the training's seed, where it decides the split.
+// Trainings of equal `data` and equal data options have the same facts.
 DataOptions data_options(const TrainOptions& options);
 // The options of a training on these facts: how they were read is theirs to say.
 TrainOptions options_on(const Dataset& data, TrainOptions options);

@@ -22,13 +22,8 @@ std::vector<std::string> words_of(std::span<const BadLine> lines) {
 }  // namespace
 
 TrainOptions options_on(const Dataset& data, TrainOptions options) {
-  const DataOptions& read = data.options();
   options.data = data.source();
-  options.granularity = read.granularity;
-  options.min_facts = read.min_facts;
-  options.split = read.split;
-  options.split_by = read.split_by;
-  options.skip_bad = read.skip_bad;
+  options.reading = data.options();
   return options;
 }
 

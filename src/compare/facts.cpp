@@ -5,13 +5,10 @@
 namespace orrery {
 namespace {
 
-bool cut_by_seed(const DataOptions& options) {
-  return !options.split.empty() && options.split_by == "random";
-}
-
 // A later process would cut the file in another way.
 void check_seed(const Dataset& given, const TrainOptions& run) {
-  if (!given.source().empty() && cut_by_seed(given.options()) && given.options().seed != run.seed)
+  if (!given.source().empty() && given.options().split_depends_on_seed() &&
+      given.options().seed != run.seed)
     fail_request(About{.option = "seeds",
                        .place = {given.source()},
                        .advice = worded("name the file with $data, and each seed cuts it anew")},
@@ -21,25 +18,14 @@ void check_seed(const Dataset& given, const TrainOptions& run) {
 
 }  // namespace
 
-Facts::Key Facts::key_of(const TrainOptions& options) {
-  return {options.data,
-          options.granularity,
-          options.min_facts,
-          options.split,
-          options.split_by,
-          options.skip_bad,
-          cut_by_seed(data_options(options)) ? options.seed : 0};
-}
-
 const Dataset& Facts::of(const TrainOptions& options) {
   if (given_) {
     check_seed(*given_, options);
     return *given_;
   }
-  const Key key = key_of(options);
+  const std::pair key(options.data, data_options(options));
   auto found = read_.find(key);
-  if (found == read_.end())
-    found = read_.emplace(key, Dataset::open(options.data, data_options(options))).first;
+  if (found == read_.end()) found = read_.emplace(key, Dataset::open(key.first, key.second)).first;
   return found->second;
 }
 

@@ -1,11 +1,10 @@
 // The facts of a comparison, read once for all runs that read them in the same way.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "orrery/dataset.h"
 #include "orrery/options.h"
@@ -21,12 +20,8 @@ class Facts {
   const Dataset& of(const TrainOptions& options);
 
  private:
-  using Key = std::tuple<std::string, std::string, std::int64_t, std::string, std::string, bool,
-                         std::uint64_t>;
-  static Key key_of(const TrainOptions& options);
-
   std::optional<Dataset> given_;
-  std::map<Key, Dataset> read_;
+  std::map<std::pair<std::string, DataOptions>, Dataset> read_;
 };
 
 }  // namespace orrery

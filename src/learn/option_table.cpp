@@ -10,6 +10,7 @@ namespace {
 using enum OptionAbout;
 using enum Decides;
 using O = TrainOptions;
+using D = DataOptions;
 
 constexpr double many = 1e9;
 
@@ -32,7 +33,7 @@ OptionEntry option(std::string name, OptionMember member, OptionAbout about, Dec
           member};
 }
 
-OptionEntry one_of(std::string name, std::string O::*member, OptionAbout about,
+OptionEntry one_of(std::string name, OptionMember member, OptionAbout about,
                    std::vector<std::string> values, std::string sentence) {
   OptionEntry entry = option(std::move(name), member, about, result, {}, std::move(sentence));
   entry.info.values = std::move(values);
@@ -59,16 +60,16 @@ void add_data_options(std::vector<OptionEntry>& table) {
       {option("data", &O::data, data, place, {},
               "directory with train/valid/test facts, one file (with split), or a benchmark set's "
               "name"),
-       one_of("granularity", &O::granularity, data, {"auto", "day", "week", "month", "year"},
+       one_of("granularity", &D::granularity, data, {"auto", "day", "week", "month", "year"},
               "what counts as one point in time"),
-       option("min-facts", &O::min_facts, data, result, counted(1),
+       option("min-facts", &D::min_facts, data, result, counted(1),
               "interval facts: pool years until a time class holds this many"),
-       option("split", &O::split, data, result, {},
+       option("split", &D::split, data, result, {},
               "shares by which a single file is split, such as 80/10/10"),
-       one_of("split-by", &O::split_by, data, {"random", "time"},
+       one_of("split-by", &D::split_by, data, {"random", "time"},
               "how a single file is split: at random, or the earliest facts to train and the "
               "latest to test"),
-       option("skip-bad", &O::skip_bad, data, result, {},
+       option("skip-bad", &D::skip_bad, data, result, {},
               "leave bad lines out and report them, instead of stopping")});
 }
 
@@ -160,6 +161,24 @@ void add_machine_options(std::vector<OptionEntry>& table) {
               "budget on the device, such as 4G; empty: most of what is free")});
 }
 
+// Where a member lies.
+template <class Value>
+const Value& value_at(const TrainOptions& options, Value O::*member) {
+  return options.*member;
+}
+template <class Value>
+const Value& value_at(const TrainOptions& options, Value D::*member) {
+  return options.reading.*member;
+}
+template <class Value>
+void set_value_at(TrainOptions& options, Value O::*member, Value value) {
+  options.*member = std::move(value);
+}
+template <class Value>
+void set_value_at(TrainOptions& options, Value D::*member, Value value) {
+  options.reading.*member = std::move(value);
+}
+
 std::vector<OptionEntry> make_table() {
   std::vector<OptionEntry> table;
   add_data_options(table);
@@ -186,7 +205,7 @@ OptionValue value_of(const TrainOptions& options, const OptionEntry& entry) {
           const auto found = options.choices.find(entry.info.name);
           return found == options.choices.end() ? std::string() : found->second;
         } else {
-          return options.*member;
+          return value_at(options, member);
         }
       },
       entry.member);
@@ -198,8 +217,8 @@ void set_value(TrainOptions& options, const OptionEntry& entry, OptionValue valu
         if constexpr (std::is_same_v<Member, InChoices>) {
           options.choices[entry.info.name] = std::get<std::string>(std::move(value));
         } else {
-          auto& place = options.*member;
-          place = std::get<std::decay_t<decltype(place)>>(std::move(value));
+          using Value = std::decay_t<decltype(value_at(options, member))>;
+          set_value_at(options, member, std::get<Value>(std::move(value)));
         }
       },
       entry.member);

@@ -13,10 +13,13 @@ namespace orrery {
 
 // A choice of the models has no member of its own: it lies in TrainOptions::choices.
 struct InChoices {};
+// A member of DataOptions lies in TrainOptions::reading.
 using OptionMember =
     std::variant<InChoices, bool TrainOptions::*, std::int64_t TrainOptions::*,
                  std::uint64_t TrainOptions::*, double TrainOptions::*, std::string TrainOptions::*,
-                 std::vector<std::string> TrainOptions::*>;
+                 std::vector<std::string> TrainOptions::*, bool DataOptions::*,
+                 std::int64_t DataOptions::*, double DataOptions::*, std::string DataOptions::*,
+                 std::vector<std::string> DataOptions::*>;
 
 struct OptionEntry {
   OptionInfo info;

@@ -140,12 +140,9 @@ void set_options(TrainOptions& options, const OptionChanges& changes) {
 }
 
 DataOptions data_options(const TrainOptions& options) {
-  return {.granularity = options.granularity,
-          .min_facts = options.min_facts,
-          .split = options.split,
-          .split_by = options.split_by,
-          .skip_bad = options.skip_bad,
-          .seed = options.seed};
+  DataOptions reading = options.reading;
+  reading.seed = reading.split_depends_on_seed() ? options.seed : DataOptions().seed;
+  return reading;
 }
 
 std::string nearest_name(std::string_view word, std::span<const std::string> known) {

@@ -1,10 +1,11 @@
-// The facts of a sweep: the same in all trials, and read once for each way in which they pool
-// years into classes.
+// The facts of a sweep: read once for all trials that read them in the same way. Trials differ
+// in how years are pooled into classes, at most.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "orrery/dataset.h"
 #include "orrery/options.h"
@@ -21,7 +22,7 @@ class TrialFacts {
 
  private:
   std::optional<Dataset> given_;
-  std::map<std::int64_t, Dataset> read_;  // by min_facts
+  std::map<std::pair<std::string, DataOptions>, Dataset> read_;
 };
 
 }  // namespace orrery

@@ -1,7 +1,6 @@
 #include "sweep/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "orrery/evaluate.h"
@@ -15,9 +14,10 @@ namespace {
 constexpr double most_trials = 100'000;
 constexpr std::int64_t most_seeds = 1000;
 
-// They decide which questions validation asks, or are the sweep's own business.
-constexpr std::array<std::string_view, 6> never_searched = {"data",     "split",       "split-by",
-                                                            "skip-bad", "granularity", "seed"};
+// What decides which questions validation asks, and what is the sweep's own business.
+bool is_never_searched(const OptionInfo& option) {
+  return option.name == "seed" || (option.about == OptionAbout::data && option.name != "min-facts");
+}
 
 void check_least(const SweepOptions& options, const std::string& name,
                  const std::optional<std::int64_t>& value, std::int64_t least) {
@@ -36,7 +36,7 @@ void refuse_outside_halving(const SweepOptions& options, const std::string& name
 // Facts in memory are never read again.
 bool cut_by_seed(const SweepOptions& options) {
   const bool in_memory = options.data && options.data->source().empty();
-  return !in_memory && !options.fixed.split.empty() && options.fixed.split_by == "random";
+  return !in_memory && options.fixed.reading.split_depends_on_seed();
 }
 
 void check_seeds(const SweepOptions& options) {
@@ -52,7 +52,7 @@ void check_seeds(const SweepOptions& options) {
                 "data; or take one seed"),
         "$seeds is {}, and the seed also decides how $split {} cuts the file: the test facts of "
         "one run would be validation of another",
-        options.seeds, options.fixed.split);
+        options.seeds, options.fixed.reading.split);
   if (options.data && options.data->options().seed != options.fixed.seed)
     fail_request(blaming(options, "seed", "open the facts with the seed of the sweep"),
                  "the facts were split with seed {}, and the sweep's is {}",
@@ -82,8 +82,7 @@ void check_own(const SweepOptions& options) {
 
 // Facts that were given cannot be read anew.
 bool may_be_searched(const SweepOptions& options, std::string_view name) {
-  return std::ranges::find(never_searched, name) == never_searched.end() &&
-         !(options.data && name == "min-facts");
+  return !is_never_searched(option_named(name)) && !(options.data && name == "min-facts");
 }
 
 void check_searched(const SweepOptions& options) {

@@ -110,7 +110,7 @@ TEST_F(Determinism, EveryOptionThatShapesAModelChangesIt) {
   add([](auto& o) { o.choices["attention"] = "none"; });
   add([](auto& o) { o.choices["product"] = "componentwise"; });
   add([](auto& o) { o.without = {"time_mul"}; });
-  add([](auto& o) { o.granularity = "week"; });
+  add([](auto& o) { o.reading.granularity = "week"; });
   add([](auto& o) { o.negatives = 4; });
   add([](auto& o) { o.time_exponent = 4; });
   for (const std::int64_t window : {120, 3})

@@ -84,7 +84,7 @@ TEST_F(Evaluate, IntervalFactsWalkTheWholePath) {
       TrainOptions o = longer_options();
       o.data = at("intervals").string();
       o.model = model;
-      o.min_facts = min_facts;
+      o.reading.min_facts = min_facts;
       o.eval_every = 10;
       walk(fmt::format("{}-{}", model, min_facts), o, "1903");
     }
@@ -169,7 +169,7 @@ TEST_F(Evaluate, AFileThatWasSplitIsSplitTheSameWayAgain) {
   scratch_.write("all.tsv", testing::world_lines(0, 270, false));
   TrainOptions o = longer_options();
   o.data = at("all.tsv").string();
-  o.split = "80/10/10";
+  o.reading.split = "80/10/10";
   train_run(o, at("run"));
   EXPECT_EQ(evaluate_run(at("run")).pessimistic.queries, 54U);
   // A model of a split file can be judged on a directory, and not the other way round.

@@ -159,7 +159,7 @@ TEST_F(Train, WhatCannotBeTrainedIsRefusedAndLeavesNothing) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lr = -1; }), "--lr"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "1K"; }), "--memory"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.data += "x"; }), "no such file"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.split = "8/1/1"; }), "--split"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.reading.split = "8/1/1"; }), "--split"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.data += "/train.txt"; }), "--split"));
   std::filesystem::remove(at("data") / "valid.txt");
   EXPECT_TRUE(contains(refusal([](auto& o) { o.eval_every = 1; }), "valid split"));
@@ -195,7 +195,7 @@ TEST_F(Train, BadLinesAreCounted) {
   scratch_.write("data/train.txt", testing::world_lines(0, 220, false) + "one\ttwo\n");
   TrainOptions o = options();
   EXPECT_TRUE(contains(refused([&] { train_run(o, at("run")); }), "train.txt:221: "));
-  o.skip_bad = true;
+  o.reading.skip_bad = true;
   StopAfter observer(0);
   train_run(o, at("run"), &observer);
   EXPECT_EQ(observer.start.bad_lines, 1);

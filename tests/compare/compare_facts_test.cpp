@@ -43,8 +43,8 @@ class CompareFacts : public testing::SmallRuns {
   TrainOptions single_file(const std::string& split_by) const {
     TrainOptions o = options();
     o.data = scratch_.write("facts.txt", world_lines(0, 270, false)).string();
-    o.split = "80/10/10";
-    o.split_by = split_by;
+    o.reading.split = "80/10/10";
+    o.reading.split_by = split_by;
     return o;
   }
   void expect_same_comparison(const std::string& one, const std::string& other) const {

@@ -67,6 +67,20 @@ TEST(ConfigOptions, NamesAreUniqueAndDescribed) {
   EXPECT_NO_THROW(check_options(options));
 }
 
+TEST(ConfigOptions, TheSeedIsOneOfReadingWhereItDecidesTheSplit) {
+  TrainOptions one, other;
+  other.seed = 7;
+  EXPECT_EQ(data_options(one), data_options(other));
+  set_options(one, {{"split", "80/10/10"}, {"min-facts", "5"}});
+  set_options(other, {{"split", "80/10/10"}, {"min-facts", "5"}});
+  EXPECT_EQ(one.reading.min_facts, 5);
+  EXPECT_EQ(data_options(other).seed, 7U);
+  EXPECT_LT(data_options(one), data_options(other));
+  set_option(one, "split-by", "time");
+  set_option(other, "split-by", "time");
+  EXPECT_EQ(data_options(one), data_options(other));
+}
+
 TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
   TrainOptions options;
   for (const OptionInfo& info : option_table()) {
@@ -76,7 +90,7 @@ TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
   set_options(options, {{"lambda_n3", "0.5"}, {"without", "a,b"}, {"skip-bad", "true"}});
   EXPECT_EQ(options.lambda_n3, 0.5);
   EXPECT_EQ(options.without, (std::vector<std::string>{"a", "b"}));
-  EXPECT_TRUE(options.skip_bad);
+  EXPECT_TRUE(options.reading.skip_bad);
   const auto blamed = [&](const std::string& name, const std::string& text) {
     return caught([&] { set_option(options, name, text); }).option();
   };
@@ -141,14 +155,15 @@ TEST(ConfigOptions, BoundsAreKept) {
   EXPECT_TRUE(contains(refusal([](auto& o) { o.batch = 0; }), "--batch"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.exponent = 1; }), "--exponent"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.threads = 2000; }), "--threads"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.min_facts = 0; }), "--min-facts"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.reading.min_facts = 0; }), "--min-facts"));
   EXPECT_EQ(refusal([](auto& o) { o.precision = "fp16"; }),
             "--precision is 'fp16', but must be one of auto, fp32, tf32, bf16");
   EXPECT_TRUE(contains(refusal([](auto& o) { o.choices["attention"] = "both"; }),
                        "--attention is 'both', but must be one of split, none, real"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.choices["atention"] = "none"; }),
                        "no model has a choice 'atention'; there are attention, product"));
-  EXPECT_TRUE(contains(refusal([](auto& o) { o.granularity = "hour"; }), "auto, day, week"));
+  EXPECT_TRUE(
+      contains(refusal([](auto& o) { o.reading.granularity = "hour"; }), "auto, day, week"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "much"; }), "much"));
   EXPECT_EQ(refusal([](auto& o) { o.patience = 2; }),
             "--patience needs validation; add --eval-every N");

@@ -56,7 +56,7 @@ TEST_F(StudyPlanned, TheMainTableIsThePapersSettingOnFiveSets) {
     EXPECT_EQ(paper.batch, 6000);
     EXPECT_EQ(paper.lr, 0.1);
     EXPECT_EQ(paper.eval_every, 10);
-    EXPECT_EQ(paper.min_facts, set.name == "yago11k" ? 100 : 1);
+    EXPECT_EQ(paper.reading.min_facts, set.name == "yago11k" ? 100 : 1);
     EXPECT_EQ(paper.lambda_n3, weights.at(set.name).first) << set.name;
     EXPECT_EQ(paper.lambda_time, weights.at(set.name).second) << set.name;
     EXPECT_EQ(set.row("paper").contender, "paper");

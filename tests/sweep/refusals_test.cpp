@@ -87,7 +87,7 @@ TEST_F(SweepRuns, WhatCannotBeIsRefusedBeforeAnythingIsTrained) {
                        }),
                        "epochs cannot be searched by halving"));
   EXPECT_TRUE(refusal([](auto& o) {
-                o.fixed.split = "80/10";
+                o.fixed.reading.split = "80/10";
                 o.origins["split"] = Place("s.toml", 6);
               }).starts_with("s.toml:6: --split is '80/10', but must be three shares"));
   EXPECT_TRUE(contains(refused([&] { sweep(grid(), ""); }), "--out"));
@@ -190,7 +190,7 @@ TEST_F(SweepRuns, ADirectoryOfSomethingElseIsRefused) {
 TEST_F(SweepRuns, SeedsThatCutTheFileAnewAreRefused) {
   SweepOptions options = grid();
   options.fixed.data = scratch_.write("facts.txt", testing::world_lines(0, 270, false)).string();
-  options.fixed.split = "80/10/10";
+  options.fixed.reading.split = "80/10/10";
   options.seeds = 2;
   options.origins["seeds"] = Place("s.toml", 3);
   const std::string message = refused([&] { sweep(options, at("out")); });
