@@ -145,7 +145,8 @@ TEST_F(ReproduceFaults, FiguresOfThePaperAreNumbers) {
     return refused([&] { reproduce(options, at("out")); });
   };
   EXPECT_TRUE(contains(refusal("relation\tConsult\t\t1\tmuch\n"), "attention.tsv:2: 'much' is no"));
-  EXPECT_TRUE(contains(refusal("relation\tConsult\t\t\t1\n"), "attention.tsv:2: '' is no number"));
+  EXPECT_TRUE(
+      contains(refusal("relation\tConsult\t\t\t1\n"), "attention.tsv:2: '' is not a number"));
   EXPECT_TRUE(
       contains(refusal("realtion\tConsult\t\t1\t2\n"), "attention.tsv:2: the kind is 'realtion'"));
   EXPECT_FALSE(std::filesystem::exists(at("out")));
