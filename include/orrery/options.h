@@ -33,7 +33,7 @@ struct TrainOptions {
   std::int64_t window = 120;  // times that share an embedding, in models with windows of time
 
   std::int64_t epochs = 30;
-  std::int64_t algebra_warmup = 0;  // epochs training only the first components (telm)
+  std::int64_t algebra_warmup = 0;  // epochs training only the first components, in some models
   std::int64_t batch = 6000;        // examples a step; a fact gives one per direction
   std::int64_t negatives = 0;       // sampled candidates a step, beside its answers; 0: 1-vs-all
   double aux_relation = 0;          // weight of the auxiliary loss that predicts relations

@@ -94,9 +94,11 @@ void add_loss_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
       {option("epochs", &O::epochs, training, length, counted(0), "passes over the training facts"),
-       renamed(option("algebra-warmup", &O::algebra_warmup, training, result, counted(0),
-                      "epochs training only the first components (telm)"),
-               "warmup"),
+       renamed(
+           option(
+               "algebra-warmup", &O::algebra_warmup, training, result, counted(0),
+               "epochs training only the first components, in models that can (`orrery models`)"),
+           "warmup"),
        option("batch", &O::batch, training, result, counted(1),
               "batch size in examples; a fact gives one per direction"),
        option("negatives", &O::negatives, training, result, {0, 1e7},

@@ -117,7 +117,7 @@ TEST_F(OddPaths, JsonOfPathsThatAreNotUtf8) {
   };
   EXPECT_TRUE(shown(json({"data", "demo", world})["directory"]));
   EXPECT_TRUE(shown(
-      json({"data", "demo", odd + "/large", "--like", "icews14", "--scale", "0.01"})["directory"]));
+      json({"data", "demo", odd + "/large", "--like", "icews14", "--scale", "0.2"})["directory"]));
   const std::string facts = odd + "/facts.txt";
   std::filesystem::copy_file(at("data") / "train.txt", facts);
   std::ofstream(facts, std::ios::app) << "a bad line\n";

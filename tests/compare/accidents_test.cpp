@@ -228,7 +228,7 @@ TEST_F(Accidents, ARunThatHasDivergedSaysWhatIsLeftOfIt) {
   train_run(o, at("run"), &stop);
   const std::string state = state_bytes("run");
   const std::string message = refused([&] { resume_run(at("run")); });
-  EXPECT_TRUE(contains(message, "no finite number")) << message;
+  EXPECT_TRUE(contains(message, "not a finite number")) << message;
   EXPECT_TRUE(contains(message, "what was saved of this one before can be used")) << message;
   EXPECT_TRUE(state_bytes("run") == state);
 }

@@ -153,7 +153,7 @@ TEST(Load, DamagedCompressedFilesAreRefused) {
 TEST(Load, NoFactsAreRefused) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "");
-  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "holds no facts"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "is empty"));
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path() / "absent"); }), "no such file"));
 }
 

@@ -46,7 +46,7 @@ TEST_F(ReproduceFaults, AModelThatFailsIsACell) {
   StudyWatcher watcher;
   const Reproduction done = reproduce(options, at("out"), &watcher);
   ASSERT_EQ(watcher.failures.size(), 1U);
-  EXPECT_TRUE(watcher.failures[0].starts_with("2 of 4: icews14 best: the loss is no finite"))
+  EXPECT_TRUE(watcher.failures[0].starts_with("2 of 4: icews14 best: the loss is not a finite"))
       << watcher.failures[0];
   EXPECT_TRUE(done.complete);
   EXPECT_EQ(done.runs_failed, 1);
