@@ -9,6 +9,7 @@
 
 #include "fetch_display.h"
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/defaults.h"
 #include "orrery/run.h"
@@ -138,8 +139,7 @@ void run_train(const TrainCall& call) {
     return resumes ? Run::resume(run, call.typed).train(&display) : train_anew(call, display);
   }();
   if (call.json)
-    to_stdout("{}\n", json_of_summary(summary, run)
-                          .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_json(json_of_summary(summary, run));
   else
     print_summary(summary, run);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
@@ -177,11 +177,12 @@ void add_train(CLI::App& app) {
       ->excludes(config);
   verb->add_flag("--json", call->json, "print the summary as JSON");
   add_options(*verb, call->typed);
-  end_help(*verb,
-           "Ctrl-C saves the run; --resume goes on with it, to the bytes of an uninterrupted run.",
-           {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
-            "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
-            "orrery train --resume runs/a --epochs 60"});
+  end_help(
+      *verb,
+      "Ctrl-C saves the run; --resume continues it and gives the bytes of an uninterrupted run.",
+      {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
+       "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
+       "orrery train --resume runs/a --epochs 60"});
   verb->callback([call] { run_train(*call); });
 }
 

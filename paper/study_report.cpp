@@ -90,7 +90,7 @@ std::vector<std::string> failures_of(const StudyRuns& runs) {
 std::vector<std::string> warnings_of(const StudyRuns& runs) {
   std::vector<std::string> warnings;
   if (!runs.complete())
-    warnings.push_back(fmt::format("{} of {} runs are done; the same command goes on.",
+    warnings.push_back(fmt::format("{} of {} runs are done; run the same command to continue.",
                                    runs.runs_done, runs.runs));
   const auto failures = failures_of(runs);
   if (!failures.empty())
@@ -137,7 +137,7 @@ Json set_json(const StudySet& set, const Comparison& comparison) {
   json["fingerprint"] = found;
   json["published_facts"] = set.published.empty() ? Json() : Json(same_data(found, set.published));
   json["rows"] = Json::object();
-  for (const StudyRow& row : set.rows) json["rows"][row.name].push_back(row.contender);
+  for (const StudyRow& row : set.rows) json["rows"][row.name].push_back(row.model);
   return json;
 }
 

@@ -1,4 +1,4 @@
-// Orrery: temporal knowledge graph completion. These headers are the library's whole promise.
+// Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
 #include "orrery/benchmarks.h"

@@ -37,7 +37,7 @@ ModelCard card_of(const StoredModel& model) {
   return card;
 }
 
-// In the order of RelationRows.
+// In the order of RelationIds.
 std::vector<std::string> names_of_relation_rows(const ModelHeader& header) {
   const char* const points[] = {"", " (reciprocal)"};
   const char* const intervals[] = {" (start)", " (end)", " (reciprocal, start)",

@@ -28,7 +28,7 @@ double TsvRow::number(std::string_view column) const {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number))
-    fail_request(About{.place = place}, "'{}' is no number", text);
+    fail_request(About{.place = place}, "'{}' is not a number", text);
   return number;
 }
 

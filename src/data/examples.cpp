@@ -3,13 +3,13 @@
 namespace orrery {
 
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction) {
-  const RelationRows rows = data.relation_rows();
+  const RelationIds ids = data.relation_ids();
   const bool reciprocal = direction == Direction::subject;
   const std::int32_t from = reciprocal ? fact.object : fact.subject;
   const Moment moment = data.times.moments.at(static_cast<std::size_t>(fact.when));
-  const Query start{from, rows.row(fact.relation, reciprocal), moment.start};
+  const Query start{from, ids.id(fact.relation, reciprocal), moment.start};
   if (!data.times.intervals) return {start, start, false};
-  const Query end{from, rows.row(fact.relation, reciprocal, true), moment.end};
+  const Query end{from, ids.id(fact.relation, reciprocal, true), moment.end};
   return {moment.start == Moment::unknown ? end : start,
           moment.end == Moment::unknown ? start : end, true};
 }

@@ -20,7 +20,7 @@ std::string problem_of_name(std::string_view name, const char* what) {
 }
 
 std::string problem_of_date(std::string_view text) {
-  return fmt::format("{} is no date; 2014-04-25, 2014-04, 2014, -431 and 19## are", shown(text));
+  return fmt::format("{} is not a date; 2014-04-25, 2014-04, 2014, -431 and 19## are", shown(text));
 }
 
 struct Renumbered {

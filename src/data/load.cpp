@@ -95,7 +95,7 @@ void LoadReport::note(const std::string& file, std::uint64_t line, const std::st
                       bool skip_bad) {
   if (!skip_bad)
     fail_request(About{.place = {file, line},
-                       .advice = worded("mend the line, or leave bad lines out with $skip-bad")},
+                       .advice = worded("correct the line, or leave out bad lines with $skip-bad")},
                  "{}", problem);
   ++bad_lines;
   if (first_bad.size() < most_bad_lines_kept) first_bad.push_back({file, line, problem});
@@ -125,7 +125,7 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
                                                       : read_single_file(path, options, loader);
   if (facts[0].empty()) {
     fail_request(About{.option = "data", .place = {path.string()}},
-                 "the train split holds no facts ({} bad lines were left out)", bad.bad_lines);
+                 "the train split is empty ({} bad lines were left out)", bad.bad_lines);
   }
   return loader.finish(std::move(facts));
 }

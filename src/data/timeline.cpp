@@ -27,7 +27,7 @@ std::int32_t Timeline::nearest_row(std::string_view text) const {
     fail_request(
         About{.option = "time",
               .advice = worded("write one like 2014-04-25, 2014-04, 2014 or -431{}", range)},
-        "{} is no date", shown(text));
+        "{} is not a date", shown(text));
   }
   return nearest_row_to(time_point(parsed.date, granularity));
 }

@@ -84,7 +84,7 @@ FactReader::Outcome FactReader::next() {
   }
   held_ = false;
   if (std::exchange(untitled_, false)) {
-    return bad(record_.line, fmt::format("{} is no date, and the line is no header either: of a "
+    return bad(record_.line, fmt::format("{} is not a date, and the line is no header either: of a "
                                          "header at least one column is titled subject, relation, "
                                          "object, time, date, start, end, valid_from or valid_to",
                                          shown(times_of(record_).front())));

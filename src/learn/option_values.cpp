@@ -26,7 +26,7 @@ const OptionEntry& entry_named(std::string_view name) {
   fail_request(About{.option = wanted,
                      .advice = nearest.empty() ? std::string("`orrery train --help` lists them")
                                                : fmt::format("did you mean '{}'?", nearest)},
-               "there is no option '{}'", name);
+               "there is not an option '{}'", name);
 }
 
 [[noreturn]] void fail_text(const OptionInfo& info, const std::string& text,
@@ -110,7 +110,7 @@ OptionValue option_value(const TrainOptions& options, std::string_view name) {
 
 void set_option(TrainOptions& options, std::string_view name, const OptionValue& value) {
   const OptionEntry& entry = entry_named(name);
-  if (value.index() != entry.info.standard.index())
+  if (value.index() != entry.info.default_value.index())
     fail_request(About{.option = entry.info.name}, "{} is given a value of another type",
                  option_mark(entry.info.name));
   set_value(options, entry, value);
@@ -118,7 +118,7 @@ void set_option(TrainOptions& options, std::string_view name, const OptionValue&
 
 void set_option(TrainOptions& options, std::string_view name, const std::string& text) {
   const OptionEntry& entry = entry_named(name);
-  OptionValue value = entry.info.standard;
+  OptionValue value = entry.info.default_value;
   std::visit([&](auto& v) { read(entry.info, text, v); }, value);
   set_value(options, entry, std::move(value));
 }

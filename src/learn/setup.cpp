@@ -89,7 +89,7 @@ StepRules step_rules_of(const TrainOptions& options) {
 }
 
 ModelShape shape_of(const TrainOptions& options, const TemporalGraph& data) {
-  return {data.entities.size(), data.relation_rows().count(), data.times.size(),
+  return {data.entities.size(), data.relation_ids().count(), data.times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }
 
@@ -100,8 +100,7 @@ const ModelVariant& variant_of(const TrainOptions& options) {
   const ModelVariant& variant = find_variant(options.model, choices);
   if (options.algebra_warmup > 0 && variant.later_components.empty())
     fail_request(About{.option = "algebra-warmup"},
-                 "$algebra-warmup: the model '{}' has no smaller algebra inside to begin with",
-                 options.model);
+                 "$algebra-warmup: the model '{}' has no components to begin with", options.model);
   check_auxiliary(AuxiliaryLoss::relation, "aux-relation", options.aux_relation, variant,
                   options.without);
   check_auxiliary(AuxiliaryLoss::time, "aux-time", options.aux_time, variant, options.without);

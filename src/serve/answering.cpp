@@ -24,10 +24,10 @@ QueryPair queries_of(const StoredModel& model, const Question& question, bool ti
       header.entities.require(subject ? question.object : question.subject, "entity");
   const std::int32_t relation = header.relations.require(question.relation, "relation");
   const std::int32_t time = timed ? header.times.nearest_row(question.time) : 0;
-  const RelationRows rows = header.relation_rows();
-  const Query start{given, rows.row(relation, subject), time};
+  const RelationIds ids = header.relation_ids();
+  const Query start{given, ids.id(relation, subject), time};
   if (!header.times.intervals) return {start, start, false};
-  return {start, {given, rows.row(relation, subject, true), time}, true};
+  return {start, {given, ids.id(relation, subject, true), time}, true};
 }
 
 std::string time_of(const ModelHeader& header, const Question& question) {

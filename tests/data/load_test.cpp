@@ -42,7 +42,7 @@ TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
   EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
   EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
   EXPECT_EQ(data.times.size(), 3);
-  EXPECT_EQ(data.relation_rows().count(), 6);
+  EXPECT_EQ(data.relation_ids().count(), 6);
   EXPECT_EQ(as_text(data, Split::train), (Texts{"b|s|a|2014-01-02", "z|r|b|2014-01-01"}));
   EXPECT_EQ(as_text(data, Split::valid), (Texts{"B|r|a\xC2\xA0|2014-01-02"}));
   EXPECT_EQ(as_text(data, Split::test), (Texts{"a, b|q|  a  b|2014-01-03"}));
@@ -54,7 +54,7 @@ TEST(Load, IntervalFacts) {
   scratch.write("test", "b\tr\ta\t####\t1890\nb\tr\ta\t1920\t1900\n");
   const TemporalGraph data = load_facts(scratch.path());
   EXPECT_TRUE(data.times.intervals);
-  EXPECT_EQ(data.relation_rows().count(), 4);
+  EXPECT_EQ(data.relation_ids().count(), 4);
   ASSERT_EQ(data.times.size(), 2);
   EXPECT_EQ(as_text(data, Split::train),
             (Texts{"a|r|b|1900-##-##\t1910-##-##", "a|r|b|1910\t####-##-##"}));
@@ -83,7 +83,7 @@ TEST(Load, ABadLineIsAnErrorWithItsPlace) {
                            BadCase{"a\tr\t\t2014", "the object is empty"},
                            BadCase{"a\tr\t\xFF\t2014", "the object \"\\xff\" is not valid UTF-8"},
                            BadCase{std::string("a\tr\tb\0\t2014", 11), "holds a NUL byte"},
-                           BadCase{"a\tr\tb\t2014-02-30", "\"2014-02-30\" is no date"},
+                           BadCase{"a\tr\tb\t2014-02-30", "\"2014-02-30\" is not a date"},
                            BadCase{"a\tr\tb\t####-##-##", "is unknown"},
                            BadCase{"a\tr\tb\t", "is unknown"}, BadCase{"", "the line is empty"}}) {
     const ScratchDirectory scratch;
@@ -114,7 +114,7 @@ TEST(Load, BadIntervals) {
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t####\t####\n");
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "neither the start nor"));
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t1900\tlater\n");
-  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "\"later\" is no date"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "\"later\" is not a date"));
 }
 
 TEST(Load, ADateOnABadLineDoesNotCoarsenTheAxis) {
@@ -153,7 +153,7 @@ TEST(Load, DamagedCompressedFilesAreRefused) {
 TEST(Load, NoFactsAreRefused) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "");
-  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "holds no facts"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "is empty"));
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path() / "absent"); }), "no such file"));
 }
 

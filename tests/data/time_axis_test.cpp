@@ -111,7 +111,7 @@ TEST(Timeline, NearestRow) {
   EXPECT_EQ(days.nearest_row("2014-04"), 0);
   const Error error = caught([&] { days.nearest_row("yesterday"); });
   EXPECT_EQ(error.option(), "time");
-  EXPECT_EQ(error.message(), "\"yesterday\" is no date");
+  EXPECT_EQ(error.message(), "\"yesterday\" is not a date");
   EXPECT_TRUE(contains(error.advice(), "2014-04-01 to 2014-04-20")) << error.what();
   refused([&] { days.nearest_row("####"); });
   refused([] { Timeline().nearest_row("2014"); });

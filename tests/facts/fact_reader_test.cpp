@@ -71,12 +71,12 @@ TEST(FactReader, AFirstLineThatIsNoHeaderIsKept) {
     const Facts facts =
         facts_in("a\t" + relation + "\tb\tApril 2014\nc\tr\td\talso\ne\tr\tf\t2014\n");
     ASSERT_EQ(facts.size(), 3U);
-    EXPECT_TRUE(contains(facts[0], "!1 \"April 2014\" is no date")) << facts[0];
+    EXPECT_TRUE(contains(facts[0], "!1 \"April 2014\" is not a date")) << facts[0];
     EXPECT_TRUE(contains(facts[0], "titled subject, relation, object, time")) << facts[0];
     EXPECT_EQ(facts[1], "c|r|d|also|");
     EXPECT_EQ(facts[2], "e|r|f|2014|");
   }
-  EXPECT_TRUE(contains(facts_in("\na\tr\tb\tApril\tMay\n")[1], "!2 \"April\" is no date"));
+  EXPECT_TRUE(contains(facts_in("\na\tr\tb\tApril\tMay\n")[1], "!2 \"April\" is not a date"));
   // Half a date is no header.
   EXPECT_EQ(facts_in("a\tr\tb\t2014\tdate\n"), (Facts{"a|r|b|2014|date"}));
   // A damaged date is a bad line, never a title.

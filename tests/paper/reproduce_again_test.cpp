@@ -203,7 +203,7 @@ TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\tdim=x\n"),
                        "results.tsv:2: --dim is 'x', but must be a whole number"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\twidth=3\n"),
-                       "results.tsv:2: there is no option 'width'"));
+                       "results.tsv:2: there is not an option 'width'"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\tnone.toml\t\n"), "none.toml"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "best\ticews14\t{set}.toml\t\n"),
                        "no line called 'paper'"));
@@ -211,7 +211,7 @@ TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
   EXPECT_TRUE(
       contains(refusal("reported/results.tsv",
                        "method\tdataset\tmrr\thits1\thits3\thits10\nX\ticews14\thigh\t\t\t\n"),
-               "results.tsv:2: 'high' is no number"));
+               "results.tsv:2: 'high' is not a number"));
 }
 
 }  // namespace
