@@ -144,9 +144,10 @@ Json set_json(const StudySet& set, const Comparison& comparison) {
 }  // namespace
 
 ReportedScores::ReportedScores(const PaperFiles& files, const std::string& name) {
-  std::vector<std::string> columns = {"method", "dataset"};
-  for (const ScorePart& score : score_parts) columns.emplace_back(score.name);
-  for (const TsvRow& row : read_tsv(files.text(name), files.label(name), columns)) {
+  std::vector<std::string> scores;  // the paper may not report all of ours
+  for (const ScorePart& score : score_parts) scores.emplace_back(score.name);
+  for (const TsvRow& row :
+       read_tsv(files.text(name), files.label(name), {"method", "dataset"}, scores)) {
     if (std::ranges::find(methods_, row["method"]) == methods_.end())
       methods_.push_back(row["method"]);
     for (const ScorePart& score : score_parts) {

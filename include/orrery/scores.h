@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,9 @@ enum class Ties {
   optimistic,   // 1 + G
 };
 double rank_of(RankCounts counts, Ties ties = Ties::pessimistic);
+
+// What a file of an earlier version does not say of its scores; tables show it as –.
+inline constexpr double unknown_figure = std::numeric_limits<double>::quiet_NaN();
 
 // Fractions, not percent; all 0 without queries.
 struct Scores {

@@ -64,12 +64,17 @@ std::string json_text(const Json& json, const char* name) {
   return value;
 }
 
-// What an object says of one model's ranks: {"mrr": …, "hits1": …, "hits3": …, "hits10": …}.
+// What an object says of one model's ranks: {"mrr": …, "hits1": …, "hits3": …, "hits10": …}. Only
+// the MRR must be there: a figure that the writing version did not know yet is NaN.
 template <class Json>
 Scores json_scores(const Json& json) {
   Scores scores;
-  for (const ScorePart& part : score_parts)
-    scores.*part.value = json_number(json, std::string(part.name).c_str());
+  scores.mrr = json_number(json, "mrr");
+  for (const ScorePart& part : score_parts) {
+    const std::string name(part.name);
+    const bool known = json.contains(name) && !json[name].is_null();
+    scores.*part.value = known ? json_number(json, name.c_str()) : unknown_figure;
+  }
   if (json.contains("queries")) scores.queries = json_unsigned(json, "queries");
   return scores;
 }
