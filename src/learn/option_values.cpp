@@ -26,7 +26,7 @@ const OptionEntry& entry_named(std::string_view name) {
   fail_request(About{.option = wanted,
                      .advice = nearest.empty() ? std::string("`orrery train --help` lists them")
                                                : fmt::format("did you mean '{}'?", nearest)},
-               "there is not an option '{}'", name);
+               "there is no option '{}'", name);
 }
 
 [[noreturn]] void fail_text(const OptionInfo& info, const std::string& text,

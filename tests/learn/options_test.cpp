@@ -125,7 +125,7 @@ TEST(ConfigOptions, WhatIsWrongIsRefusedWithFileAndLine) {
     return refused([&] { read_config_text(text, "my.toml"); });
   };
   EXPECT_EQ(refusal("dim = 8\n\nepoch = 3\n"),
-            "my.toml:3: there is not an option 'epoch'; did you mean 'epochs'?");
+            "my.toml:3: there is no option 'epoch'; did you mean 'epochs'?");
   EXPECT_EQ(refusal("dim = 8\ndim = 8\n"), "my.toml:2: 'dim' is given twice");
   EXPECT_TRUE(refusal("# x\ndim = many").starts_with("my.toml:2: "));
   EXPECT_TRUE(refusal("model = bsca").starts_with("my.toml:1: "));

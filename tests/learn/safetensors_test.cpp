@@ -183,7 +183,7 @@ TEST_F(SafetensorsTest, DamagedHeadersAreRefusedWithTheReason) {
       {one(R"("U8")", "2", "[0,2]"), "unexpected number"},
       {one(R"("U8")", "[-2]", "[0,2]"), "negative"},
       {one(R"("U8")", "[2.0]", "[0,2]"), "not whole"},
-      {one(R"("U8")", "[true]", "[0,2]"), "a truth value"},
+      {one(R"("U8")", "[true]", "[0,2]"), "unexpected truth value"},
       {one(R"("U8")", R"(["2"])", "[0,2]"), "unexpected text"},
       {one(R"("U8")", "[2]", "[0]"), "lacks"},
       {one(R"("U8")", "[2]", "[0,1,2]"), "unexpected number"},

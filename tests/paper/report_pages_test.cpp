@@ -87,7 +87,7 @@ TEST_F(ReportPages, MarksThatMeanNothingAreRefused) {
   EXPECT_TRUE(contains(refusal(""), "marks no table"));
   EXPECT_TRUE(contains(refusal("\n" + mark + "x\n"), "page.md:2: has no <!-- end -->"));
   EXPECT_TRUE(contains(refusal(mark + mark + end), "page.md:2: begins before"));
-  EXPECT_TRUE(contains(refusal(end + mark + end), "page.md:1: ends what no mark"));
+  EXPECT_TRUE(contains(refusal(end + mark + end), "page.md:1: has no <!-- results"));
   EXPECT_TRUE(contains(refusal("<!-- results/suns.json -->\n" + end),
                        "page.md:1: names results/suns.json, which is not in"));
   EXPECT_TRUE(contains(refusal("<!-- results/moons.json table 3 -->\n" + end),

@@ -203,7 +203,7 @@ TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\tdim=x\n"),
                        "results.tsv:2: --dim is 'x', but must be a whole number"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\t{set}.toml\twidth=3\n"),
-                       "results.tsv:2: there is not an option 'width'"));
+                       "results.tsv:2: there is no option 'width'"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "a\ticews14\tnone.toml\t\n"), "none.toml"));
   EXPECT_TRUE(contains(refusal("results.tsv", head + "best\ticews14\t{set}.toml\t\n"),
                        "no line called 'paper'"));

@@ -166,7 +166,8 @@ TEST_F(ReproduceFaults, ChangesAreCheckedWithARunToo) {
     EXPECT_FALSE(refused([&] { reproduce(options, at("out")); }).empty()) << name;
   }
   options.changes = {{"dim", "16"}};
-  EXPECT_TRUE(contains(refused([&] { reproduce(options, at("out")); }), "--dim is of training"));
+  EXPECT_TRUE(
+      contains(refused([&] { reproduce(options, at("out")); }), "--dim is an option of training"));
   options.changes = {{"threads", "1"}, {"device", "cpu"}};
   EXPECT_TRUE(reproduce(options, at("out")).complete);
 }

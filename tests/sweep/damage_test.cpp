@@ -28,7 +28,7 @@ TEST_F(SweepRuns, ADamagedLineOfATrialIsNamed) {
     json.update(nlohmann::json::parse(change));
     const std::string message = refusal(json.dump());
     EXPECT_TRUE(contains(message, "trials.jsonl:1: not a valid trial record (")) << message;
-    EXPECT_TRUE(contains(message, "remove it, and its trial is done again")) << message;
+    EXPECT_TRUE(contains(message, "remove the line to run its trial again")) << message;
   }
   for (const std::string& junk :
        {std::string("\0\xff\xfe", 3), std::string(100000, '['), std::string("null"), std::string()})
