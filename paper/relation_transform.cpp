@@ -16,7 +16,7 @@ BiquaternionValue biquaternion_at(std::span<const double> row, std::int32_t lane
 
 RelationTransforms::RelationTransforms(const Model& model)
     : model_(model),
-      rows_{model.card().relations, model.card().intervals},
+      rows_(model.card().relation_rows),
       lanes_(static_cast<std::int32_t>(model.card().lanes)),
       times_(model.card().times) {
   if (const std::string reason = no_transforms_reason(model); !reason.empty())
@@ -25,7 +25,7 @@ RelationTransforms::RelationTransforms(const Model& model)
 
 std::vector<std::int32_t> RelationTransforms::rows_of(std::int32_t relation,
                                                       bool reciprocal) const {
-  if (!rows_.intervals) return {rows_.row(relation, reciprocal)};
+  if (!rows_.ends) return {rows_.row(relation, reciprocal)};
   return {rows_.row(relation, reciprocal, false), rows_.row(relation, reciprocal, true)};
 }
 

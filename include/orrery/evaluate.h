@@ -34,10 +34,19 @@ struct UnseenCounts {
   friend bool operator==(const UnseenCounts&, const UnseenCounts&) = default;
 };
 
+// What a question about a fact is, and which other answers do not compete (docs/evaluation.md).
+// Scores of different protocols cannot be compared.
+enum class Protocol {
+  points,  // at the fact's time; what is true at that time
+  ends,    // intervals: at the start and the end, scores added; what has the same start and end
+  within,  // intervals: at a drawn time between them; what holds at that time
+};
+std::string_view name_of(Protocol protocol);
+
 enum class By {
   relation,  // both directions of a relation together
   entity,    // queries asked with that entity (the given side, not the answer)
-  time,      // of the fact's start, or of its end where the start is unknown
+  time,      // that is asked for; of both ends the start, or the end where the start is unknown
 };
 std::string_view name_of(By by);
 // An unknown name is a request Error.
@@ -50,6 +59,7 @@ struct BreakdownRow {
 
 struct EvaluationScores {
   Split split = Split::test;
+  Protocol protocol = Protocol::points;
   Scores pessimistic, realistic, optimistic;  // both directions; the first is the headline
   Scores object, subject;                     // pessimistic, one direction alone
   UnseenCounts unseen;
@@ -59,6 +69,8 @@ struct EvaluationScores {
 
 struct Evaluation : EvaluationScores {
   Dataset data;  // the facts, in the model's ids
+  // What a reader of the scores must know: dates that the model's times do not fit.
+  std::vector<std::string> warnings = {};
 
   // Every query is in one row; rows with most queries first, equals in the order of names.
   std::vector<BreakdownRow> by(By part) const;

@@ -24,12 +24,13 @@ struct Moment {
 };
 
 // The rows of a relation's embeddings. Models train one for each direction (the reciprocal one
-// answers for the subject); of interval facts one for their starts and one for their ends.
+// answers for the subject); where interval facts are read by their ends, one for starts and one for
+// ends.
 struct RelationRows {
   std::int32_t relations = 0;
-  bool intervals = false;
+  bool ends = false;
 
-  std::int32_t count() const { return relations * (intervals ? 4 : 2); }
+  std::int32_t count() const { return relations * (ends ? 4 : 2); }
   std::int32_t row(std::int32_t relation, bool reciprocal, bool end = false) const {
     return relation + (end ? relations : 0) + (reciprocal ? count() / 2 : 0);
   }

@@ -29,6 +29,7 @@ struct Answer {
 struct Answers {
   std::string asked;  // "subject" or "object"
   std::string time;   // the model's name of the time that it was asked for; empty: none was given
+  std::string note;   // what the date is not: inside the model's times, as fine as they are
   std::vector<Answer> best;
 
   std::size_t size() const { return best.size(); }
