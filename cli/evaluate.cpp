@@ -70,9 +70,11 @@ void run_evaluate(const EvaluateCall& call) {
   const Part part = call.by.empty() ? Part() : part_by(call, evaluation);
   if (!call.json) {
     to_stdout("{}{}{}", evaluation_table(evaluation), call.by.empty() ? "" : "\n", part.text);
+    for (const std::string& warning : evaluation.warnings) to_stdout("\nwarning: {}\n", warning);
     return;
   }
   auto json = nlohmann::ordered_json::parse(evaluation_json(evaluation));
+  if (!evaluation.warnings.empty()) json["warnings"] = evaluation.warnings;
   if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
   print_json(json);
 }

@@ -36,6 +36,7 @@ void print_answers_json(const Question& question, const Answers& answers) {
   if (!question.time.empty()) {
     json["time"] = question.time;
     json["time_row"] = answers.time;
+    if (!answers.note.empty()) json["note"] = answers.note;
   }
   json["answers"] = nlohmann::json::array();
   for (const Answer& answer : answers)
@@ -52,6 +53,7 @@ void print_answers(const Question& question, const Answers& answers) {
   const auto asked = [](const std::string& given) { return given.empty() ? "?" : given; };
   to_stdout("({}, {}, {}, {})\n{}", asked(question.subject), question.relation,
             asked(question.object), answers.time.empty() ? "any time" : answers.time, table.text());
+  if (!answers.note.empty()) to_stdout("\nnote: {}\n", printable(answers.note));
 }
 
 void run_predict(const PredictCall& call) {

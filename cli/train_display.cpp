@@ -43,6 +43,9 @@ void TrainDisplay::on_start(const RunStart& start) {
             grouped(static_cast<std::uint64_t>(start.times)),
             grouped(static_cast<std::uint64_t>(start.examples)),
             grouped(static_cast<std::uint64_t>(start.parameters)), start.engine);
+  if (!start.intervals.empty())
+    line_.say("intervals: {} (--intervals)\n",
+              start.intervals == "within" ? "facts hold within them" : "their ends alone count");
   if (start.bad_lines > 0) {
     line_.say("{} bad lines were left out, the first of them:\n",
               grouped(static_cast<std::uint64_t>(start.bad_lines)));

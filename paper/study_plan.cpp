@@ -148,7 +148,9 @@ class Planner {
       config.replace(place, 5, set.name);
     StudyRow row;
     row.name = line["name"];
-    row.config = read_config_text(files_.text(config), files_.label(config));
+    TrainOptions defaults;
+    defaults.reading.intervals = "ends";  // the protocol of all published scores
+    row.config = read_config_text(files_.text(config), files_.label(config), defaults);
     at_place(files_.label(config), [&] { check_options(row.config); });
     row.config.data = set.data.string();
     row.options = row.config;

@@ -25,7 +25,11 @@ struct DataOptions {
   std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
   std::string split_by = "random";   // or time: the earliest facts are train, the latest test
   bool skip_bad = false;             // leave bad lines out, instead of an Error
-  std::uint64_t seed = 1;            // of a random split; in training it is TrainOptions::seed
+  // What an interval says: `within`, its fact holds at every time from start to end; `ends`, two
+  // events, as in TeLM's protocol. `auto`: ends for a benchmark set by its name, else within.
+  std::string intervals = "auto";
+  std::string horizon = {};  // a date to which open ends reach (within); empty: the last time
+  std::uint64_t seed = 1;    // of a random split; in training it is TrainOptions::seed
 
   bool split_depends_on_seed() const { return !split.empty() && split_by == "random"; }
   auto operator<=>(const DataOptions&) const = default;

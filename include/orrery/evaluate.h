@@ -33,10 +33,19 @@ struct UnseenCounts {
   friend bool operator==(const UnseenCounts&, const UnseenCounts&) = default;
 };
 
+// What a question about a fact is, and which other answers do not compete (docs/evaluation.md).
+// Scores of different protocols cannot be compared.
+enum class Protocol {
+  points,  // at the fact's time; what is true at that time
+  ends,    // intervals: at the start and the end, scores added; what has the same start and end
+  within,  // intervals: at a drawn time between them; what holds at that time
+};
+std::string_view name_of(Protocol protocol);
+
 enum class By {
   relation,  // both directions together
   entity,    // by the given entity, not the answer
-  time,      // by the fact's start, or its end where the start is unknown
+  time,      // by the time that is asked for; with both ends by the start, else the end
 };
 std::string_view name_of(By by);
 // An unknown name is a request Error.
@@ -49,6 +58,7 @@ struct BreakdownRow {
 
 struct EvaluationScores {
   Split split = Split::test;
+  Protocol protocol = Protocol::points;
   Scores pessimistic, realistic, optimistic;  // both directions; the first is the headline
   Scores object, subject;                     // pessimistic; predicting the object, the subject
   UnseenCounts unseen;
@@ -58,6 +68,8 @@ struct EvaluationScores {
 
 struct Evaluation : EvaluationScores {
   Dataset data;  // the facts, in the model's ids
+  // What a reader of the scores must know: dates that the model's times do not fit.
+  std::vector<std::string> warnings = {};
 
   // Every query is in exactly one row; rows with most queries first, then by name.
   std::vector<BreakdownRow> by(By part) const;

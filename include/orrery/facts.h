@@ -24,12 +24,12 @@ struct Moment {
 };
 
 // Ids of a relation's embeddings: one for each direction (the reciprocal one answers for the
-// subject). With interval facts each direction has one for starts and one for ends.
+// subject). Where interval facts are read by their ends, each has one for starts and one for ends.
 struct RelationIds {
   std::int32_t relations = 0;
-  bool intervals = false;
+  bool ends = false;
 
-  std::int32_t count() const { return relations * (intervals ? 4 : 2); }
+  std::int32_t count() const { return relations * (ends ? 4 : 2); }
   std::int32_t id(std::int32_t relation, bool reciprocal, bool end = false) const {
     return relation + (end ? relations : 0) + (reciprocal ? count() / 2 : 0);
   }

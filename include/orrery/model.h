@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/facts.h"
 #include "orrery/options.h"
 #include "orrery/predict.h"
 #include "orrery/train.h"
@@ -51,6 +52,7 @@ struct ModelCard {
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
   bool intervals = false;
+  RelationIds relation_ids;  // which row of a relation table is of which relation
   std::string granularity, first_time, last_time;
   std::int64_t epoch = 0;  // of training, whose embeddings these are
   std::string data_fingerprint;

@@ -29,6 +29,7 @@ struct Answer {
 struct Answers {
   std::string asked;  // "subject" or "object"
   std::string time;   // name of the time that was used; empty: none was given
+  std::string note;   // set where the date is outside the model's times, or coarser than they are
   std::vector<Answer> best;
 
   std::size_t size() const { return best.size(); }

@@ -18,8 +18,8 @@ std::string evaluation_table(const EvaluationScores& evaluation);
 std::string breakdown_table(std::span<const BreakdownRow> rows, By by, std::size_t most = 0);
 std::string patterns_table(std::span<const PatternScores> patterns);
 
-// The pessimistic scores on top ("split", "queries", "mrr", …), then "realistic", "optimistic",
-// "object", "subject" and "unseen". All scores are fractions.
+// The pessimistic scores on top ("split", "protocol", "queries", "mrr", …), then
+// "realistic", "optimistic", "object", "subject" and "unseen". All scores are fractions.
 std::string evaluation_json(const EvaluationScores& evaluation);
 // A list: {"relation": name, "queries": …, "mrr": …, …} per row.
 std::string breakdown_json(std::span<const BreakdownRow> rows, By by);

@@ -16,6 +16,7 @@ struct RunStart {
   std::int64_t examples = 0;  // per epoch, reciprocals included
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
+  std::string intervals;  // how they are read: within or ends; empty: points in time
   std::vector<std::string> first_bad_lines;  // "file:line: reason"
   std::int64_t bad_lines = 0;                // left out by skip_bad
   std::int64_t resumed_epoch = 0;            // 0: a fresh run

@@ -1,6 +1,7 @@
 #include "orrery/defaults.h"
 
 #include "api/dataset_state.h"
+#include "data/examples.h"
 #include "learn/fitting_options.h"
 
 namespace orrery {
@@ -12,7 +13,7 @@ FittingOptions fitting_options(const Dataset& data, const OptionChanges& given) 
                  .valid = static_cast<std::int64_t>(graph.split(Split::valid).size()),
                  .entities = graph.entities.size(),
                  .times = graph.times.size(),
-                 .examples_per_fact = graph.times.intervals ? 4 : 2},
+                 .examples_per_fact = examples_per_fact(graph)},
       given);
   fitting.options = options_on(data, std::move(fitting.options));
   return fitting;

@@ -58,6 +58,7 @@ Run Run::begin(const std::filesystem::path& directory, const Dataset& data,
 Run Run::begin(const std::filesystem::path& directory, const TrainOptions& options) {
   TrainOptions kept = options;
   kept.data = source_named(options.data);
+  kept.reading = resolved(kept.reading, kept.data);
   check_options(kept);
   auto held = HeldDirectory::make(directory);
   require_free_directory(directory);
@@ -112,7 +113,9 @@ RunStatus Run::status(const std::filesystem::path& directory, const RunRequest& 
   std::error_code cannot_be;
   if (std::filesystem::is_directory(directory, cannot_be))
     held.emplace(HeldDirectory::existing(directory));
-  return status_of(RunDirectory(directory), wanted);
+  RunRequest request = wanted;
+  request.options.reading = resolved(request.options.reading, request.options.data);
+  return status_of(RunDirectory(directory), request);
 }
 
 const std::filesystem::path& Run::directory() const { return state_->directory.path(); }

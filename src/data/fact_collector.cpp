@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/interval_axis.h"
 #include "data/time_axis.h"
 #include "facts/utf8.h"
 
@@ -46,6 +47,12 @@ Renumbered sorted_names(const NameTable& table, const std::vector<char>& used) {
   }
   result.names = Vocabulary(std::move(names));
   return result;
+}
+
+TimeAxis axis_of(const std::vector<DatedText>& texts, bool intervals, const LoadOptions& options) {
+  if (!intervals) return point_axis(texts, options.granularity);
+  if (!options.within) return interval_axis(texts, options.granularity, options.min_facts);
+  return within_axis(texts, options.granularity, options.min_facts, options.horizon);
 }
 
 std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
@@ -126,8 +133,7 @@ TemporalGraph FactCollector::finish(std::array<std::vector<Fact>, 3> facts, bool
     texts.push_back({std::string(date_texts_.name(static_cast<std::int32_t>(i))), dates_[i].start,
                      dates_[i].end, train_facts[i]});
   }
-  TimeAxis axis = intervals ? interval_axis(texts, options.granularity, options.min_facts)
-                            : point_axis(texts, options.granularity);
+  TimeAxis axis = axis_of(texts, intervals, options);
   Renumbered entities = sorted_names(entities_, entity_used);
   Renumbered relations = sorted_names(relations_, relation_used);
 

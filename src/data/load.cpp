@@ -89,6 +89,15 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
   return loader.cut(loader.read(path), *options.cut);
 }
 
+std::optional<Date> horizon_of(const DataOptions& options) {
+  if (options.horizon.empty()) return {};
+  const ParsedDate parsed = parse_date(options.horizon);
+  if (parsed.kind != ParsedDate::Kind::date)
+    fail_request(About{.option = "horizon", .advice = "write one like 2024-06-30 or 2024"},
+                 "$horizon '{}' is no date", options.horizon);
+  return parsed.date;
+}
+
 }  // namespace
 
 void LoadReport::note(const std::string& file, std::uint64_t line, const std::string& problem,
@@ -110,6 +119,8 @@ LoadOptions load_options_of(const DataOptions& options) {
                    options.granularity);
   }
   load.min_facts = options.min_facts;
+  load.within = options.intervals == "within";
+  load.horizon = horizon_of(options);
   load.skip_bad = options.skip_bad;
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;

@@ -14,10 +14,12 @@
 namespace orrery {
 
 struct LoadOptions {
-  std::optional<Granularity> granularity;  // empty: the coarsest that occurs (year for intervals)
-  std::int64_t min_facts = 1;  // interval data: years pooled until a class holds this many
-  bool skip_bad = false;       // leave bad lines out and report them, instead of an Error
-  std::optional<CutRule> cut;  // how a single file becomes train, valid and test
+  std::optional<Granularity> granularity;  // empty: the coarsest that occurs (year for ends)
+  std::int64_t min_facts = 1;        // interval data: years pooled until a class holds this many
+  bool within = false;               // interval data: facts hold from start to end
+  std::optional<Date> horizon = {};  // to which open ends reach, within
+  bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
+  std::optional<CutRule> cut;        // how a single file becomes train, valid and test
 };
 // What the words mean; an unknown one is a request Error.
 LoadOptions load_options_of(const DataOptions& options);

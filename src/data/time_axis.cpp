@@ -9,12 +9,6 @@ namespace {
 
 bool is_known(const ParsedDate& date) { return date.kind == ParsedDate::Kind::date; }
 
-Granularity coarsest_given(const std::vector<DatedText>& texts) {
-  Granularity coarsest = Granularity::day;
-  for (const DatedText& text : texts) coarsest = std::max(coarsest, text.start.date.finest());
-  return coarsest;
-}
-
 // How often each known point starts or ends a fact of train.
 std::map<TimePoint, std::uint64_t> pooled_points(const std::vector<DatedText>& texts,
                                                  Granularity granularity) {
@@ -54,10 +48,19 @@ std::vector<TimeRow> classes_of(const std::map<TimePoint, std::uint64_t>& points
 
 }  // namespace
 
+Granularity coarsest_given(const std::vector<DatedText>& texts) {
+  Granularity coarsest = Granularity::day;
+  for (const DatedText& text : texts)
+    for (const ParsedDate& date : {text.start, text.end})
+      if (is_known(date)) coarsest = std::max(coarsest, date.date.finest());
+  return coarsest;
+}
+
 TimeAxis point_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity) {
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
-  timeline.granularity = granularity.value_or(coarsest_given(texts));
+  timeline.coarsest_date = coarsest_given(texts);
+  timeline.granularity = granularity.value_or(timeline.coarsest_date);
 
   std::vector<TimePoint> points;
   points.reserve(texts.size());
@@ -85,6 +88,7 @@ TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granul
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
   timeline.intervals = true;
+  timeline.coarsest_date = coarsest_given(texts);
   timeline.granularity = granularity.value_or(Granularity::year);
   timeline.rows = classes_of(pooled_points(texts, timeline.granularity),
                              static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)));

@@ -23,6 +23,9 @@ struct TimeAxis {
   std::vector<std::int32_t> moment_of;  // by position in the given texts
 };
 
+// Of all dates in the texts.
+Granularity coarsest_given(const std::vector<DatedText>& texts);
+
 // Points: a row for each distinct point, at the coarsest granularity of any date unless told.
 TimeAxis point_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity);
 

@@ -17,6 +17,17 @@ std::optional<std::int32_t> labelled_row(const Timeline& times, std::string_view
 
 }  // namespace
 
+Moment Timeline::rows_of(const Fact& fact) const {
+  const Moment moment = moments.at(static_cast<std::size_t>(fact.when));
+  return {moment.start == Moment::unknown ? 0 : moment.start,
+          moment.end == Moment::unknown ? size() - 1 : moment.end};
+}
+
+Moment Timeline::rows_around(const TimeSpan& span) const {
+  return {span.has_start() ? nearest_row_to(span.first) : Moment::unknown,
+          span.has_end() ? nearest_row_to(span.last) : Moment::unknown};
+}
+
 std::int32_t Timeline::nearest_row(std::string_view text) const {
   if (const auto labelled = labelled_row(*this, text)) return *labelled;
   const ParsedDate parsed = parse_date(text);

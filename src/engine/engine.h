@@ -99,7 +99,8 @@ class Engine : public Asker {
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
-  // The training set; gradients and optimizer state exist from here on. A step takes examples
+  // The training set; gradients and optimizer state exist from here on. It may be set again, for
+  // another epoch: as many examples as before cost a copy of them. A step takes examples
   // order(first) … order(first + count − 1), where the order is the RandomPermutation of all
   // examples that `shuffle_key` names.
   virtual void set_examples(std::vector<Example> examples) = 0;

@@ -69,6 +69,11 @@ void add_data_options(std::vector<OptionEntry>& table) {
        one_of("split-by", &D::split_by, data, {"random", "time"},
               "how a single file is split: at random, or the earliest facts to train and the "
               "latest to test"),
+       one_of("intervals", &D::intervals, data, {"auto", "within", "ends"},
+              "what an interval says: its fact holds within it, or two events, its ends (TeLM's "
+              "protocol); auto: ends for a benchmark set by name, else within"),
+       option("horizon", &D::horizon, data, result, {},
+              "a date until which facts without an end hold; empty: the last time of the data"),
        option("skip-bad", &D::skip_bad, data, result, {},
               "leave out and report bad lines, instead of stopping")});
 }

@@ -114,6 +114,12 @@ TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& 
   return read_config_text(MappedFile(file).text(), file.string(), defaults);
 }
 
+TrainOptions read_recorded_options(std::string_view text, const std::string& file) {
+  TrainOptions before;
+  before.reading.intervals = "ends";
+  return read_config_text(text, file, before);
+}
+
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {
   std::vector<OptionDifference> found;
   for (const OptionEntry& entry : option_entries()) {

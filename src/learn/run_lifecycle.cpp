@@ -26,7 +26,7 @@ std::optional<TrainOptions> trained_with(const RunDirectory& run) {
   if (!options && run.has_model()) options = options_of_model(run.model_file());
   if (!options) options = run.options_of_summary();
   if (!options) return {};
-  return read_config_text(*options, run.path().string());
+  return read_recorded_options(*options, run.path().string());
 }
 
 void check_config(const RunDirectory& run, const TrainOptions& config, const RunRequest& wanted) {

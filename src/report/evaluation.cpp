@@ -34,6 +34,17 @@ std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string_view words_of(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::points:
+      return "";
+    case Protocol::ends:
+      return " by the ends of its interval";
+    default:
+      return " at a time within its interval";
+  }
+}
+
 double share_of(const PatternScores& pattern) {
   return pattern.reachable_mrr > 0 ? pattern.scores.mrr / pattern.reachable_mrr : 0;
 }
@@ -51,9 +62,10 @@ std::string evaluation_table(const EvaluationScores& evaluation) {
     table.add(row(name, scores));
   }
   const UnseenCounts& unseen = evaluation.unseen;
-  std::string text = fmt::format("{}: {} facts, each asked for its object and its subject\n\n{}",
-                                 name_of(evaluation.split),
-                                 grouped(evaluation.ranks.size() / queries_per_fact), table.text());
+  std::string text =
+      fmt::format("{}: {} facts, each asked for its object and its subject{}\n\n{}",
+                  name_of(evaluation.split), grouped(evaluation.ranks.size() / queries_per_fact),
+                  words_of(evaluation.protocol), table.text());
   if (unseen.any > 0) {
     text += fmt::format(
         "\n{} queries touch what training never saw (an entity: {}, a relation: {}, a time: {})\n",
@@ -81,7 +93,7 @@ std::string patterns_table(std::span<const PatternScores> patterns) {
 }
 
 Json json_of(const EvaluationScores& evaluation) {
-  Json json = {{"split", name_of(evaluation.split)}};
+  Json json = {{"split", name_of(evaluation.split)}, {"protocol", name_of(evaluation.protocol)}};
   json.update(scores_to_json(evaluation.pessimistic));
   json["realistic"] = scores_to_json(evaluation.realistic);
   json["optimistic"] = scores_to_json(evaluation.optimistic);

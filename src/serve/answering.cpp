@@ -1,5 +1,7 @@
 #include "serve/answering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,8 @@ namespace {
 
 bool asks_subject(const Question& question) { return question.subject.empty(); }
 
-// Interval models hold a relation's start and end apart: a date asks both, as the judge does.
+// Models of starts and ends hold them apart: a date asks both, as the judge does. Others are asked
+// for what holds then.
 QueryPair queries_of(const StoredModel& model, const Question& question, bool timed) {
   const ModelHeader& header = model.header();
   const bool subject = asks_subject(question);
@@ -26,7 +29,7 @@ QueryPair queries_of(const StoredModel& model, const Question& question, bool ti
   const std::int32_t time = timed ? header.times.nearest_row(question.time) : 0;
   const RelationIds ids = header.relation_ids();
   const Query start{given, ids.id(relation, subject), time};
-  if (!header.times.intervals) return {start, start, false};
+  if (!header.times.has_ends()) return {start, start, false};
   return {start, {given, ids.id(relation, subject, true), time}, true};
 }
 
@@ -35,9 +38,31 @@ std::string time_of(const ModelHeader& header, const Question& question) {
   return header.times.rows[static_cast<std::size_t>(header.times.nearest_row(question.time))].label;
 }
 
-Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top) {
+// Empty where the date lies on a time of the model and is as fine as that.
+std::string note_of(const Timeline& times, const std::string& asked) {
+  const ParsedDate parsed = parse_date(asked);
+  if (parsed.kind != ParsedDate::Kind::date) return {};  // none, or the label of a time
+  const TimePoint point = time_point(parsed.date, times.granularity);
+  const TimePoint first = times.rows.front().first, last = times.rows.back().last;
+  const bool before = point < first;
+  if (before || point > last)
+    return fmt::format("{} is {} time of the training data ({}): answered as of that", asked,
+                       before ? "before the first" : "after the last",
+                       label(before ? first : last, times.granularity));
+  if (parsed.date.finest() > times.granularity)
+    return fmt::format("{} is no {}, and the model's times are {}s: answered as of {}", asked,
+                       name_of(times.granularity), name_of(times.granularity),
+                       label(point, times.granularity));
+  if (times.find_row(asked)) return {};
+  return fmt::format("the training data has no time {}: answered as of {}, the nearest", asked,
+                     times.rows[static_cast<std::size_t>(times.nearest_row_to(point))].label);
+}
+
+Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top,
+              bool timed) {
   Answers answers{.asked = asks_subject(question) ? "subject" : "object",
                   .time = time_of(header, question),
+                  .note = timed ? note_of(header.times, question.time) : "",
                   .best = {}};
   for (const ScoredEntity& one : top.best)
     answers.best.push_back(
@@ -65,7 +90,7 @@ std::vector<Answers> answer(const StoredModel& model, Asker& asker,
   std::vector<Answers> answers;
   answers.reserve(questions.size());
   for (std::size_t i = 0; i < questions.size(); ++i)
-    answers.push_back(named(model.header(), questions[i], top[i]));
+    answers.push_back(named(model.header(), questions[i], top[i], timed));
   return answers;
 }
 

@@ -40,9 +40,8 @@ class Inspect : public testing::SmallRuns {
   static void expect_scores_of(const Model& model) {
     const std::int32_t relation = 2, time = 3;
     const std::int64_t subject = 5;
-    const RelationTransform r = relation_transform(
-        model, RelationIds{model.card().relations, model.card().intervals}.id(relation, false),
-        time);
+    const RelationTransform r =
+        relation_transform(model, model.card().relation_ids.id(relation, false), time);
     const Embeddings entity = model.embeddings("entity");
     const Answers answers = model.predict({.subject = entity.names[subject],
                                            .relation = model.relation_names()[relation],

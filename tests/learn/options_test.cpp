@@ -256,5 +256,12 @@ TEST(ConfigOptions, RandomDamageIsReadOrRefused) {
   }
 }
 
+TEST(Options, RecordsFromBeforeReadIntervalsByTheirEnds) {
+  EXPECT_EQ(TrainOptions().reading.intervals, "auto");
+  EXPECT_EQ(read_recorded_options("dim = 8\n", "f").reading.intervals, "ends");
+  EXPECT_EQ(read_recorded_options("intervals = \"within\"\n", "f").reading.intervals, "within");
+  EXPECT_EQ(read_config_text("dim = 8\n", "f").reading.intervals, "auto");
+}
+
 }  // namespace
 }  // namespace orrery
