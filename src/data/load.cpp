@@ -18,11 +18,13 @@ constexpr std::size_t most_bad_lines_kept = 20;
 
 class Loader {
  public:
-  Loader(const LoadOptions& options, LoadReport& report) : options_(options), report_(report) {}
+  Loader(const LoadOptions& options, LoadReport& report)
+      : options_(options), report_(report), collector_(options) {}
 
   std::vector<Fact> read(const fs::path& file) {
     std::vector<Fact> facts;
     FactReader reader(file, columns_);
+    collector_.begin_file(file.string());
     Fact fact;
     std::string problem;
     while (true) {
@@ -30,7 +32,7 @@ class Loader {
       if (outcome == FactReader::Outcome::end) return facts;
       if (outcome == FactReader::Outcome::bad) {
         refuse(file, reader.line(), reader.problem());
-      } else if (collector_.number(reader.fact(), intervals(), fact, problem)) {
+      } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
         facts.push_back(fact);
       } else {
         refuse(file, reader.line(), problem);
@@ -38,13 +40,17 @@ class Loader {
     }
   }
 
-  Splits cut(std::vector<Fact> facts, const CutRule& rule) const {
-    return cut_facts(std::move(facts), rule,
-                     [this](const Fact& fact) { return collector_.date_of(fact); });
-  }
-
-  TemporalGraph finish(Splits facts) const {
-    return collector_.finish(std::move(facts), intervals(), options_);
+  // Cut, where one file is all there is, when the dates are known.
+  TemporalGraph finish(Splits facts, const fs::path& path) {
+    collector_.read_dates(facts, intervals(), report_);
+    if (facts[0].empty()) {
+      fail_request(About{.option = "data", .place = {path.string()}},
+                   "the train split is empty ({} bad lines were left out)", report_.bad_lines);
+    }
+    if (options_.cut)
+      facts = cut_facts(std::move(facts[0]), *options_.cut,
+                        [this](const Fact& fact) { return collector_.date_of(fact); });
+    return collector_.finish(std::move(facts));
   }
 
  private:
@@ -86,27 +92,29 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
                        .advice = worded("say how to split it, as in $split 80/10/10")},
                  "is a single file");
   }
-  return loader.cut(loader.read(path), *options.cut);
+  return {loader.read(path)};
 }
 
 std::optional<Date> horizon_of(const DataOptions& options) {
   if (options.horizon.empty()) return {};
   const ParsedDate parsed = parse_date(options.horizon);
-  if (parsed.kind != ParsedDate::Kind::date)
+  if (!parsed.known())
     fail_request(About{.option = "horizon", .advice = "write one like 2024-06-30 or 2024"},
-                 "$horizon '{}' is no date", options.horizon);
+                 "$horizon '{}' is not a date", options.horizon);
   return parsed.date;
 }
 
 }  // namespace
 
 void LoadReport::note(const std::string& file, std::uint64_t line, const std::string& problem,
-                      bool skip_bad) {
-  if (!skip_bad)
+                      bool skip_bad, const std::string& way_out, std::uint64_t lines) {
+  if (!skip_bad) {
+    const std::string skip = worded("leave out bad lines with $skip-bad");
     fail_request(About{.place = {file, line},
-                       .advice = worded("correct the line, or leave out bad lines with $skip-bad")},
+                       .advice = (way_out.empty() ? "correct the line" : way_out) + ", or " + skip},
                  "{}", problem);
-  ++bad_lines;
+  }
+  bad_lines += lines;
   if (first_bad.size() < most_bad_lines_kept) first_bad.push_back({file, line, problem});
 }
 
@@ -134,11 +142,7 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
   std::error_code no_directory;
   Splits facts = fs::is_directory(path, no_directory) ? read_directory(path, options, loader)
                                                       : read_single_file(path, options, loader);
-  if (facts[0].empty()) {
-    fail_request(About{.option = "data", .place = {path.string()}},
-                 "the train split is empty ({} bad lines were left out)", bad.bad_lines);
-  }
-  return loader.finish(std::move(facts));
+  return loader.finish(std::move(facts), path);
 }
 
 }  // namespace orrery

@@ -152,7 +152,7 @@ FactReader::Outcome FactReader::deliver() {
   line_ = record_.line;
   const auto& fields = record_.fields;
   fact_ = {fields[order_[0]], fields[order_[1]], fields[order_[2]], fields[order_[3]],
-           columns_.columns == 5 ? fields[order_[4]] : std::string_view()};
+           columns_.columns == 5 ? fields[order_[4]] : std::string_view(), {}, {}};
   return Outcome::fact;
 }
 

@@ -14,7 +14,8 @@ namespace orrery {
 
 struct FactText {
   std::string_view subject, relation, object;
-  std::string_view start, end;  // `end` is empty in data of four columns
+  std::string_view start, end;         // `end` is empty in data of four columns
+  std::string_view recorded, expired;  // when a memory learned of the fact, and that it has ended
 };
 
 // The number of columns, the same in all files of a data set: the first good line decides.

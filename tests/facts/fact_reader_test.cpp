@@ -69,9 +69,9 @@ TEST(FactReader, AFirstLineThatIsNoHeaderIsKept) {
   // Neither a date nor a known title; one letter alone is as likely a name.
   for (const std::string relation : {"likes", "r"}) {
     const Facts facts =
-        facts_in("a\t" + relation + "\tb\tApril 2014\nc\tr\td\talso\ne\tr\tf\t2014\n");
+        facts_in("a\t" + relation + "\tb\tin April\nc\tr\td\talso\ne\tr\tf\t2014\n");
     ASSERT_EQ(facts.size(), 3U);
-    EXPECT_TRUE(contains(facts[0], "!1 \"April 2014\" is not a date")) << facts[0];
+    EXPECT_TRUE(contains(facts[0], "!1 \"in April\" is not a date")) << facts[0];
     EXPECT_TRUE(contains(facts[0], "titled subject, relation, object, time")) << facts[0];
     EXPECT_EQ(facts[1], "c|r|d|also|");
     EXPECT_EQ(facts[2], "e|r|f|2014|");
