@@ -58,7 +58,8 @@ bool has_known_title(const Record& record) {
 
 std::unique_ptr<RecordReader> open_records(const std::filesystem::path& path) {
   LineReader lines(open_bytes(path), path.string());
-  return facts_file_name(path).csv ? read_csv(std::move(lines)) : read_tsv(std::move(lines));
+  return read_table(std::move(lines),
+                    facts_file_name(path).csv ? TableForm{',', true} : TableForm{'\t', false});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using testing::TextSource;
 // Facts as "s|r|o|start|end", bad lines as "!line problem".
 std::vector<std::string> facts_in(const std::string& text, ColumnCount& columns, bool csv = false) {
   LineReader lines(std::make_unique<TextSource>(text), "f");
-  FactReader reader(csv ? read_csv(std::move(lines)) : read_tsv(std::move(lines)), "f", columns);
+  FactReader reader(read_table(std::move(lines), {csv ? ',' : '\t', csv}), "f", columns);
   std::vector<std::string> result;
   while (true) {
     const auto outcome = reader.next();
