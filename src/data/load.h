@@ -9,6 +9,7 @@
 
 #include "data/cut_facts.h"
 #include "data/temporal_graph.h"
+#include "facts/fact_reader.h"
 #include "orrery/dataset.h"
 
 namespace orrery {
@@ -17,6 +18,7 @@ struct LoadOptions {
   std::optional<Granularity> granularity;  // empty: the coarsest that occurs (year for intervals)
   std::int64_t min_facts = 1;  // interval data: years pooled until a class holds this many
   bool skip_bad = false;       // leave bad lines out and report them, instead of an Error
+  ReadOptions reading;         // the format and the columns of the files
   std::optional<CutRule> cut;  // how a single file becomes train, valid and test
 };
 // What the words mean; an unknown one is a request Error.
@@ -25,6 +27,11 @@ LoadOptions load_options_of(const DataOptions& options);
 struct LoadReport {
   std::uint64_t bad_lines = 0;
   std::vector<BadLine> first_bad;  // at most 20
+  struct FileRead {
+    std::string file;
+    ColumnsUnderstood understood;
+  };
+  std::vector<FileRead> understood;  // what was made of each file
 
   // Counts a bad line where they may be left out; else it is a request Error.
   void note(const std::string& file, std::uint64_t line, const std::string& problem, bool skip_bad);
