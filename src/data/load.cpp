@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/paths.h"
 #include "data/fact_collector.h"
 #include "data/split_files.h"
 #include "facts/fact_reader.h"
+#include "facts/file_kind.h"
 
 namespace orrery {
 namespace {
@@ -23,13 +23,16 @@ class Loader {
 
   std::vector<Fact> read(const fs::path& file) {
     std::vector<Fact> facts;
-    FactReader reader(file, columns_);
+    FactReader reader(file, columns_, options_.reading);
     collector_.begin_file(file.string());
     Fact fact;
     std::string problem;
     while (true) {
       const FactReader::Outcome outcome = reader.next();
-      if (outcome == FactReader::Outcome::end) return facts;
+      if (outcome == FactReader::Outcome::end) {
+        report_.understood.push_back({file.string(), reader.understood()});
+        return facts;
+      }
       if (outcome == FactReader::Outcome::bad) {
         refuse(file, reader.line(), reader.problem());
       } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
@@ -54,7 +57,7 @@ class Loader {
   }
 
  private:
-  bool intervals() const { return columns_.columns == 5; }
+  bool intervals() const { return columns_.has_end; }
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
     report_.note(file.string(), line, problem, options_.skip_bad);
@@ -62,7 +65,7 @@ class Loader {
 
   const LoadOptions& options_;
   LoadReport& report_;
-  ColumnCount columns_;
+  SetColumns columns_;
   FactCollector collector_;
 };
 
@@ -82,7 +85,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
 }
 
 Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (!path_exists(path)) {
+  if (!source_exists(path)) {
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/split_files.h"
 #include "facts/scratch.h"
 
 namespace orrery {
@@ -37,7 +38,7 @@ TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "b\ts\ta\t2014-01-02\nz\tr\tb\t2014-01-01\n");
   scratch.write("valid.tsv.gz", gzipped("B\tr\ta\xC2\xA0\t2014-01-02\n"));
-  scratch.write("test.csv.zst", zstandard("\"a, b\",q,  a  b,2014-01-03\n"));
+  scratch.write("test.csv.zst", zstandard("\"a, b\",q,\"  a  b\",2014-01-03\n"));
   const TemporalGraph data = load_facts(scratch.path());
   EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
   EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
@@ -223,11 +224,42 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   scratch.write("icews_2014_test.txt", many_facts(2));
   scratch.write("latest.txt", "not a split");
   scratch.write(".train.txt", "hidden");
-  scratch.write("train.json", "{}");
+  scratch.write("train.log", "{}");
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 3U);
   EXPECT_EQ(load_facts(scratch.path()).split(Split::test).size(), 2U);
   scratch.write("train", many_facts(5));  // the exact name wins
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 5U);
+}
+
+TEST(SplitFiles, OfEveryKindThatIsRead) {
+  for (const auto* ending : {".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".nq", ".ttl", ".trig",
+                             ".db", ".jsonl.gz", ".CSV"}) {
+    const ScratchDirectory scratch;
+    const fs::path file = scratch.write(std::string("train") + ending, "");
+    EXPECT_EQ(find_split_files(scratch.path())[0], file);
+    scratch.write("train.txt", many_facts(3));
+    EXPECT_TRUE(contains(refused([&] { find_split_files(scratch.path()); }), "keep one of them"));
+  }
+}
+
+TEST(Load, WhatIsPartOfAFactComesFromItsTitles) {
+  const ScratchDirectory scratch;
+  scratch.write("train.csv", "id;Bis;Von;Objekt;Beziehung;Subjekt\n1;2015;2014;b;r;a\n");
+  scratch.write("valid.csv", "Subjekt;Beziehung;Objekt;Von;Bis\nb;r;a;2014;2016\n");
+  LoadReport report;
+  const TemporalGraph data = load_facts(scratch.path(), {}, &report);
+  EXPECT_EQ(as_text(data, Split::train), (Texts{"a|r|b|2014\t2015"}));
+  EXPECT_EQ(as_text(data, Split::valid), (Texts{"b|r|a|2014\t2016"}));
+  ASSERT_EQ(report.understood.size(), 2U);
+  EXPECT_EQ(report.understood[0].understood.ignored, (Texts{"id"}));
+  EXPECT_EQ(report.understood[1].understood.column[index_of(Role::end)], "Bis");
+  // Without its header the second would be read in another order.
+  scratch.write("valid.csv", "b;r;a;2014;2016\n");
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "valid.csv: has no header"));
+  LoadOptions options;
+  options.reading.columns = column_request("start=Bis");
+  options.reading.format = "csv";
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path(), options); }), "\"Bis\""));
 }
 
 TEST(SplitFiles, AreReadThroughLinksAndPastBrokenOnes) {

@@ -1,0 +1,41 @@
+#include "facts/open_records.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "facts/table_form.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t looked_at = std::size_t{64} << 10;
+
+std::string ending_of(const std::filesystem::path& path, const std::string& format) {
+  return format == "csv" || format == "tsv" ? "." + format : facts_file_name(path).ending;
+}
+
+}  // namespace
+
+OpenedRecords open_records(const std::filesystem::path& path, const ReadOptions& options) {
+  const FactsSource source = facts_source(path);
+  OpenedRecords opened;
+  opened.name = name_of_source(source.file);
+  auto raw = std::make_unique<HeadBytes>(open_bytes(source.file));
+  if (!is_sqlite(raw->head(looked_at)) && !source.query.empty())
+    fail_request(About{.place = {opened.name}}, "is no SQLite file, and only those take a query");
+  refuse_foreign(source.file, raw->head(looked_at));
+
+  Utf8Text text = as_utf8(std::move(raw), opened.name);
+  opened.encoding = text.encoding;
+  const std::string_view head = text.bytes->head(looked_at);
+  opened.kind = file_kind(source.file, head, options.format);
+  if (opened.kind != FileKind::table)
+    fail_request(About{.place = {opened.name}, .advice = "write the facts as CSV"},
+                 "is of a kind that is not read yet");
+  opened.form = table_form(head, head.size() < looked_at, ending_of(source.file, options.format),
+                           options.columns);
+  opened.reader = read_table(LineReader(std::move(text.bytes), opened.name), opened.form);
+  return opened;
+}
+
+}  // namespace orrery
