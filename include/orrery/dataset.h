@@ -20,11 +20,18 @@ namespace orrery {
 
 // How facts are read.
 struct DataOptions {
-  std::string granularity = "auto";  // of time: auto, day, week, month or year
-  std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has this many
-  std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
-  std::string split_by = "random";   // or time: the earliest facts are train, the latest test
-  bool skip_bad = false;             // leave bad lines out, instead of an Error
+  std::string format = "auto";  // of files: auto, csv, tsv, json, wikidata, nquads, turtle, trig
+  // Which column is which, by title or number: "subject=source,relation=type,object=3,time=date".
+  std::string columns = {};
+  std::string dates = "auto";  // their form: iso, compact, unix, unix-ms, dmy, mdy, year or words
+  std::string granularity = "auto";     // of time: second, minute, hour, day, … decade
+  std::string coarse_dates = "refuse";  // or spread: over its period, as the day 2014-04
+  std::string undated = "refuse";       // or always: facts without a date hold at all times
+  std::string as_of = {};               // a date: only what a memory knew then
+  std::int64_t min_facts = 1;       // interval facts: years are pooled until a class has this many
+  std::string split = {};           // shares for a single file, "80/10/10"; empty for a directory
+  std::string split_by = "random";  // or time: the earliest facts are train, the latest test
+  bool skip_bad = false;            // leave bad lines out, instead of an Error
   // What an interval says: `within`, its fact holds at every time from start to end; `ends`, two
   // events, as in TeLM's protocol. `auto`: ends for a benchmark set by its name, else within.
   std::string intervals = "auto";

@@ -190,7 +190,7 @@ bool FactDates::has_problem(std::size_t when, std::string& problem, std::string&
 }
 
 void FactDates::choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
-                                             DatesUnderstood& understood) {
+                                           DatesUnderstood& understood) {
   granularity_ = options_.granularity;
   understood.reason = granularity_ ? fmt::format("{}: as asked for", name_of(*granularity_)) : "";
   if (granularity_) return;

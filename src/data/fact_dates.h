@@ -58,7 +58,7 @@ class FactDates {
   [[noreturn]] void refuse_ambiguous(std::int32_t text) const;
   bool has_problem(std::size_t when, std::string& problem, std::string& advice) const;
   void choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
-                                    DatesUnderstood& understood);
+                                  DatesUnderstood& understood);
   bool is_coarse(const ParsedDate& date) const;
   bool is_too_coarse(std::size_t when, std::string& problem, std::string& advice) const;
   void understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);

@@ -98,13 +98,20 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
   return {loader.read(path)};
 }
 
-std::optional<Date> horizon_of(const DataOptions& options) {
-  if (options.horizon.empty()) return {};
-  const ParsedDate parsed = parse_date(options.horizon);
+std::optional<Date> date_option(const std::string& text, const std::string& name) {
+  if (text.empty()) return {};
+  const ParsedDate parsed = parse_date(text);
   if (!parsed.known())
-    fail_request(About{.option = "horizon", .advice = "write one like 2024-06-30 or 2024"},
-                 "$horizon '{}' is not a date", options.horizon);
+    fail_request(About{.option = name, .advice = "write one like 2024-06-30 or 2024"},
+                 "{} '{}' is not a date", option_mark(name), text);
   return parsed.date;
+}
+
+template <class Value>
+Value word_option(const std::optional<Value>& named, const std::string& name,
+                  const std::string& word) {
+  if (!named) fail_request(About{.option = name}, "{} '{}' is unknown", option_mark(name), word);
+  return *named;
 }
 
 }  // namespace
@@ -123,15 +130,17 @@ void LoadReport::note(const std::string& file, std::uint64_t line, const std::st
 
 LoadOptions load_options_of(const DataOptions& options) {
   LoadOptions load;
-  if (options.granularity != "auto") {
-    load.granularity = granularity_named(options.granularity);
-    if (!load.granularity)
-      fail_request(About{.option = "granularity"}, "$granularity '{}' is unknown",
-                   options.granularity);
-  }
+  if (options.granularity != "auto")
+    load.granularity =
+        word_option(granularity_named(options.granularity), "granularity", options.granularity);
+  load.dates = word_option(date_form_named(options.dates), "dates", options.dates);
+  load.spread_coarse_dates = options.coarse_dates == "spread";
+  load.undated_always = options.undated == "always";
+  load.as_of = date_option(options.as_of, "as-of");
+  load.reading = {options.format, column_request(options.columns), load.undated_always};
   load.min_facts = options.min_facts;
   load.within = options.intervals == "within";
-  load.horizon = horizon_of(options);
+  load.horizon = date_option(options.horizon, "horizon");
   load.skip_bad = options.skip_bad;
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;

@@ -22,12 +22,12 @@ struct LoadOptions {
   bool spread_coarse_dates = false;        // over their periods, instead of bad lines
   bool undated_always = false;             // facts without a date hold always, instead of bad lines
   std::optional<Date> as_of;               // only what a memory knew then
-  std::int64_t min_facts = 1;  // interval data: years pooled until a class holds this many
-  bool within = false;         // interval data: facts hold from start to end
+  std::int64_t min_facts = 1;        // interval data: years pooled until a class holds this many
+  bool within = false;               // interval data: facts hold from start to end
   std::optional<Date> horizon = {};  // to which open ends reach, within
-  bool skip_bad = false;       // leave bad lines out and report them, instead of an Error
-  ReadOptions reading;         // the format and the columns of the files
-  std::optional<CutRule> cut;  // how a single file becomes train, valid and test
+  bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
+  ReadOptions reading;               // the format and the columns of the files
+  std::optional<CutRule> cut;        // how a single file becomes train, valid and test
 };
 // What the words mean; an unknown one is a request Error.
 LoadOptions load_options_of(const DataOptions& options);

@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "data/axis_texts.h"
 #include "facts/scratch.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::interval;
+using testing::Labels;
+using testing::labels;
 using testing::refused;
 
 std::vector<Date> dates_of(const std::vector<std::string>& texts) {
@@ -20,19 +24,6 @@ TimeAxis points_at(const std::vector<std::string>& texts,
                    Granularity granularity = Granularity::day) {
   return point_axis(dates_of(texts), granularity);
 }
-
-DatedText interval(const std::string& start, const std::string& end,
-                   std::uint64_t train_facts = 1) {
-  return {start + "\t" + end, parse_date(start), parse_date(end), train_facts};
-}
-
-std::vector<std::string> labels(const Timeline& timeline) {
-  std::vector<std::string> result;
-  for (const TimeRow& row : timeline.rows) result.push_back(row.label);
-  return result;
-}
-
-using Labels = std::vector<std::string>;
 
 TEST(PointAxis, RowsAreTheDistinctPointsAscending) {
   const TimeAxis axis = points_at({"2014-02-01", "-431-05-01", "2014-2-1"});
