@@ -178,7 +178,7 @@ bool FactDates::has_problem(std::size_t when, std::string& problem, std::string&
   for (const std::int32_t text : {stamps.start, stamps.end}) {
     if (text == no_text || !is_bad(dates_[index(text)])) continue;
     problem = problem_of_date(texts_.name(text), reading_);
-    advice = worded("mend the line, say with $dates what form the dates have");
+    advice = worded("correct the line, say with $dates what form the dates have");
     return true;
   }
   if (start_of(when).known() || end_of(when).known() || options_.undated_always) return false;

@@ -124,7 +124,7 @@ TEST_F(WithinRuns, AHorizonEndsWhatHasNoEnd) {
   EXPECT_GT(reaching, 20);
   EXPECT_NE(open.fingerprint(), closed.fingerprint());
   EXPECT_TRUE(contains(refused([&] { Dataset::open(at("data").string(), {.horizon = "soon"}); }),
-                       "horizon 'soon' is no date"));
+                       "horizon 'soon' is not a date"));
 }
 
 using PointRuns = testing::SmallRuns;
