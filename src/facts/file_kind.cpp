@@ -87,10 +87,6 @@ bool source_exists(const fs::path& path) {
   return path == "-" || path_exists(facts_source(path).file);
 }
 
-bool is_sqlite(std::string_view head) {
-  return head.starts_with(std::string_view("SQLite format 3\0", 16));
-}
-
 FileKind file_kind(const fs::path& path, std::string_view head, std::string_view format) {
   if (format != "auto") {
     if (const auto kind = kind_named(formats, format)) return *kind;
