@@ -87,10 +87,6 @@ bool source_exists(const fs::path& path) {
   return path == "-" || path_exists(facts_source(path).file);
 }
 
-bool is_sqlite(std::string_view head) {
-  return head.starts_with(std::string_view("SQLite format 3\0", 16));
-}
-
 FileKind file_kind(const fs::path& path, std::string_view head, std::string_view format) {
   if (format != "auto") {
     if (const auto kind = kind_named(formats, format)) return *kind;
@@ -106,7 +102,7 @@ FileKind file_kind(const fs::path& path, std::string_view head, std::string_view
   if (kind == FileKind::sqlite && !head.empty())
     fail_request(
         About{.place = {name_of_source(path)}, .advice = worded("say with $format what it is")},
-        "is no SQLite file, though it ends in {}", ending);
+        "is not a SQLite file, though it ends in {}", ending);
   const bool telling = kind && ending != ".txt";
   const FileKind found = telling ? *kind : kind_by_content(head);
   return found == FileKind::json && is_wikidata(head) ? FileKind::wikidata : found;
