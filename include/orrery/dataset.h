@@ -15,18 +15,23 @@
 
 #include "orrery/benchmarks.h"
 #include "orrery/data_check.h"
+#include "orrery/dates.h"
 #include "orrery/facts.h"
 
 namespace orrery {
 
 // How facts are read.
 struct DataOptions {
-  std::string granularity = "auto";  // of time: auto, day, week, month or year
-  std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
-  std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
-  std::string split_by = "random";   // or time: the earliest facts are train, the latest test
-  bool skip_bad = false;             // leave bad lines out, instead of an Error
-  std::uint64_t seed = 1;            // of a random split; in training it is TrainOptions::seed
+  std::string granularity = "auto";  // of time: auto, second, minute, hour, day, …, year or decade
+  std::string dates = "auto";        // their form: auto, iso, compact, unix, unix-ms, dmy, mdy, …
+  std::string coarse_dates = "refuse";  // or spread: a coarse date holds over its period
+  std::string undated = "refuse";       // or always: a fact without a date holds at all times
+  std::string as_of = {};               // a date: only what a memory knew then
+  std::int64_t min_facts = 1;       // interval facts: years are pooled until a class has so many
+  std::string split = {};           // shares for a single file, "80/10/10"; empty for a directory
+  std::string split_by = "random";  // or time: the earliest facts are train, the latest test
+  bool skip_bad = false;            // leave bad lines out, instead of an Error
+  std::uint64_t seed = 1;           // of a random split; in training it is TrainOptions::seed
 
   bool split_depends_on_seed() const { return !split.empty() && split_by == "random"; }
   auto operator<=>(const DataOptions&) const = default;
@@ -100,6 +105,7 @@ class Dataset {
   // Where it was read from, an absolute path; empty: from memory.
   const std::string& source() const;
   const DataOptions& options() const;
+  const DatesUnderstood& dates() const;              // what was understood of them
   std::uint64_t bad_lines() const;                   // left out by skip_bad
   std::span<const BadLine> first_bad_lines() const;  // at most 20
 

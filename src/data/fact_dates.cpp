@@ -56,7 +56,7 @@ std::int32_t FactDates::number(const FactText& text, bool intervals, std::uint64
   }
   const std::int32_t id = table.find(key);
   if (id != NameTable::absent) return id;
-  places_.push_back({static_cast<std::uint32_t>(files_.size() - 1), line});
+  places_.push_back({(files_.size() - 1) & 0xffff, line & 0xffff'ffff'ffff});
   return table.add(key);
 }
 

@@ -39,9 +39,10 @@ class FactDates {
   TimeAxis axis(const Splits& facts) const;
 
  private:
+  // Small: every fact may have a date of its own.
   struct Place {
-    std::uint32_t file = 0;
-    std::uint64_t line = 0;
+    std::uint64_t file : 16;
+    std::uint64_t line : 48;
   };
   struct Stamps {
     std::int32_t start = 0, end = 0, recorded = 0, expired = 0;

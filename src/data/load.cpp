@@ -67,6 +67,15 @@ class Loader {
   FactCollector collector_;
 };
 
+// Which of two words an option has; another one is a request Error.
+bool is_second(const char* option, const std::string& word, std::string_view first,
+               std::string_view second) {
+  if (word != first && word != second)
+    fail_request(About{.option = option}, "'{}' is unknown; there are {} and {}", word, first,
+                 second);
+  return word == second;
+}
+
 Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& loader) {
   if (options.cut) {
     fail_request(About{.option = "split",
@@ -117,6 +126,18 @@ LoadOptions load_options_of(const DataOptions& options) {
     if (!load.granularity)
       fail_request(About{.option = "granularity"}, "$granularity '{}' is unknown",
                    options.granularity);
+  }
+  const auto form = date_form_named(options.dates);
+  if (!form) fail_request(About{.option = "dates"}, "$dates '{}' is unknown", options.dates);
+  load.dates = *form;
+  load.spread_coarse_dates = is_second("coarse-dates", options.coarse_dates, "refuse", "spread");
+  load.undated_always = is_second("undated", options.undated, "refuse", "always");
+  if (!options.as_of.empty()) {
+    const ParsedDate as_of = parse_date(options.as_of);
+    if (!as_of.known())
+      fail_request(About{.option = "as-of", .advice = "write one like 2014-04-25"},
+                   "$as-of '{}' is no date", options.as_of);
+    load.as_of = as_of.date;
   }
   load.min_facts = options.min_facts;
   load.skip_bad = options.skip_bad;
