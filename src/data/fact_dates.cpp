@@ -221,6 +221,10 @@ bool FactDates::is_coarse(const ParsedDate& date) const {
   return granularity_ && date.known() && date.date.finest() > *granularity_;
 }
 
+bool FactDates::is_fine(const ParsedDate& date) const {
+  return granularity_ && date.known() && date.date.finest() < *granularity_;
+}
+
 void FactDates::understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood) {
   const Date* first = nullptr;
   const Date* last = nullptr;
@@ -233,6 +237,7 @@ void FactDates::understand(const std::vector<std::uint64_t>& counts, DatesUnders
     (dated ? understood.facts : understood.undated) += counts[when];
     if (has_ends_ && dated && start.known() != end.known()) understood.open += counts[when];
     if (coarse) understood.coarser += counts[when];
+    if (is_fine(start) || is_fine(end)) understood.finer += counts[when];
     for (const ParsedDate* date : {&start, &end}) {
       if (!date->known()) continue;
       if (first == nullptr || is_earlier(date->date, *first)) first = &date->date;

@@ -61,6 +61,7 @@ class FactDates {
   void choose_granularity_of_points(const std::vector<std::uint64_t>& counts,
                                     DatesUnderstood& understood);
   bool is_coarse(const ParsedDate& date) const;
+  bool is_fine(const ParsedDate& date) const;
   bool is_too_coarse(std::size_t when, std::string& problem, std::string& advice) const;
   void understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
   std::string text_for(std::int32_t text, const ParsedDate& date) const;
