@@ -31,9 +31,9 @@ std::unique_ptr<DatasetState> state_of_columns(const FactColumns& train, const F
                                                const FactColumns& test,
                                                const DataOptions& options) {
   LoadReport report;
-  TemporalGraph graph = graph_of_columns({&train, &valid, &test}, load_options_of(options), report);
-  return std::make_unique<DatasetState>(std::move(graph), std::string(), options,
-                                        std::move(report));
+  const DataOptions read = resolved(options, "");
+  TemporalGraph graph = graph_of_columns({&train, &valid, &test}, load_options_of(read), report);
+  return std::make_unique<DatasetState>(std::move(graph), std::string(), read, std::move(report));
 }
 
 }  // namespace
@@ -62,6 +62,12 @@ std::string source_named(const std::string& source) {
   return std::filesystem::absolute(source).lexically_normal().string();
 }
 
+DataOptions resolved(DataOptions options, const std::string& source) {
+  if (options.intervals == "auto")
+    options.intervals = !path_exists(source) && is_benchmark(source) ? "ends" : "within";
+  return options;
+}
+
 Dataset Dataset::open(const std::string& source, const DataOptions& options,
                       const FetchObserver& observer) {
   const std::string name = source_named(source);
@@ -69,9 +75,9 @@ Dataset Dataset::open(const std::string& source, const DataOptions& options,
   const std::filesystem::path path =
       fetched ? cached_benchmark(name, observer) : std::filesystem::path(name);
   LoadReport report;
-  TemporalGraph graph = load_facts(path, load_options_of(options), &report);
-  return Dataset(
-      std::make_shared<DatasetState>(std::move(graph), name, options, std::move(report)));
+  const DataOptions read = resolved(options, name);
+  TemporalGraph graph = load_facts(path, load_options_of(read), &report);
+  return Dataset(std::make_shared<DatasetState>(std::move(graph), name, read, std::move(report)));
 }
 
 Dataset Dataset::from_columns(const FactColumns& train, const FactColumns& valid,

@@ -35,4 +35,7 @@ struct DatasetState {
   mutable std::optional<FilterIndex> filter_;
 };
 
+// What is recorded says how intervals were read: `auto` becomes what it means for this source.
+DataOptions resolved(DataOptions options, const std::string& source);
+
 }  // namespace orrery

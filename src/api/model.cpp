@@ -24,6 +24,7 @@ ModelCard card_of(const StoredModel& model) {
                  .relations = header.relations.size(),
                  .times = header.times.size(),
                  .intervals = header.times.intervals,
+                 .relation_ids = header.relation_ids(),
                  .granularity = std::string(name_of(header.times.granularity)),
                  .first_time = header.times.rows.front().label,
                  .last_time = header.times.rows.back().label,
@@ -37,14 +38,14 @@ ModelCard card_of(const StoredModel& model) {
   return card;
 }
 
-// In the order of RelationRows.
+// In the order of RelationIds.
 std::vector<std::string> names_of_relation_rows(const ModelHeader& header) {
   const char* const points[] = {"", " (reciprocal)"};
   const char* const intervals[] = {" (start)", " (end)", " (reciprocal, start)",
                                    " (reciprocal, end)"};
   std::vector<std::string> names;
-  for (const char* const kind : header.times.intervals ? std::span<const char* const>(intervals)
-                                                       : std::span<const char* const>(points))
+  for (const char* const kind : header.times.has_ends() ? std::span<const char* const>(intervals)
+                                                        : std::span<const char* const>(points))
     for (const std::string& name : header.relations.names()) names.push_back(name + kind);
   return names;
 }

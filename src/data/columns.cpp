@@ -79,7 +79,7 @@ TemporalGraph graph_of_columns(const std::array<const FactColumns*, 3>& splits,
     facts = cut_facts(std::move(facts[0]), *options.cut,
                       [&](const Fact& fact) { return collector.date_of(fact); });
   }
-  if (facts[0].empty()) fail_request("the train split holds no facts");
+  if (facts[0].empty()) fail_request("the train split is empty");
   return collector.finish(std::move(facts));
 }
 

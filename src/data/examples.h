@@ -1,11 +1,14 @@
-// What a fact becomes for a model: one training example a direction (and a side of an interval),
-// and the questions a judge asks. The ids of reciprocal relations follow all forward ones.
+// What a fact becomes for a model: one training example a direction (two of an interval: its sides,
+// or two drawn times), and the questions a judge asks. The ids of reciprocal relations follow all
+// forward ones.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "data/drawn_times.h"
 #include "data/temporal_graph.h"
 
 namespace orrery {
@@ -26,18 +29,36 @@ struct Example {
   friend auto operator<=>(const Example&, const Example&) = default;
 };
 
-enum class Direction { object, subject };  // which side of the fact is asked for
-
-// One query for a point fact; two, whose scores are added, for an interval fact (an unknown end
-// gives the start query twice, an unknown start the end query twice).
+// One query for a point fact, and for an interval that holds within, at its asked_point. Two, whose
+// scores are added, for one that is read by its ends (an unknown end gives the start query twice,
+// an unknown start the end query twice).
 struct QueryPair {
   Query first, second;
   bool paired = false;
 };
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction);
 
-// All examples of a split, fact by fact: its forward queries, then the reciprocal ones. Training
-// sorts them, so that the order of lines does not matter.
-std::vector<Example> examples_of(const TemporalGraph& data, Split split);
+// In an epoch: one a direction, and of interval facts two.
+std::int64_t examples_per_fact(const TemporalGraph& data);
+
+// All examples of facts, fact by fact: forward queries, then the reciprocal ones. `draw` is for
+// intervals that hold within.
+std::vector<Example> examples_of(const TemporalGraph& data, std::span<const Fact> facts,
+                                 const Draw& draw = {});
+
+// The training set, in an order that does not depend on that of lines. The data must outlive it.
+class TrainingExamples {
+ public:
+  TrainingExamples(const TemporalGraph& data, std::uint64_t seed);
+
+  std::int64_t size() const;
+  bool differ_by_epoch() const { return data_.times.within; }
+  std::vector<Example> of_epoch(std::int64_t epoch) const;
+
+ private:
+  const TemporalGraph& data_;
+  std::uint64_t seed_;
+  std::vector<Fact> sorted_;  // where times are drawn: their examples need no sorting
+};
 
 }  // namespace orrery

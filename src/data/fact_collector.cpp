@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/interval_axis.h"
 #include "data/time_axis.h"
 #include "facts/utf8.h"
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "data/interval_axis.h"
 #include "data/time_axis_choice.h"
 #include "facts/utf8.h"
 
@@ -98,7 +99,7 @@ void FactDates::read(Splits& facts, bool intervals, LoadReport& report) {
     if (counts[when] == 0 || kept_[when] == 0) continue;
     if (has_problem(when, problem, advice)) refuse(when, problem, advice);
   }
-  choose_granularity_of_points(counts, report.dates);
+  choose_granularity_of_axis(counts, report.dates);
   for (std::size_t when = 0; when < size(); ++when) {
     if (counts[when] == 0 || kept_[when] == 0) continue;
     if (is_too_coarse(when, problem, advice)) refuse(when, problem, advice);
@@ -188,19 +189,20 @@ bool FactDates::has_problem(std::size_t when, std::string& problem, std::string&
   return true;
 }
 
-void FactDates::choose_granularity_of_points(const std::vector<std::uint64_t>& counts,
-                                             DatesUnderstood& understood) {
+void FactDates::choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
+                                           DatesUnderstood& understood) {
   granularity_ = options_.granularity;
   understood.reason = granularity_ ? fmt::format("{}: as asked for", name_of(*granularity_)) : "";
   if (granularity_) return;
-  if (has_ends_) {
-    understood.reason = choose_interval_granularity({}, false).reason;
+  if (has_ends_ && !options_.within) {
+    understood.reason = "year: starts and ends are pooled into classes of years";
     return;
   }
   std::vector<CountedDate> dates;
   for (std::size_t when = 0; when < size(); ++when) {
-    if (kept_[when] != 0 && counts[when] > 0 && start_of(when).known())
-      dates.push_back({start_of(when).date, counts[when]});
+    if (kept_[when] == 0 || counts[when] == 0) continue;
+    for (const ParsedDate* date : {&start_of(when), &end_of(when)})
+      if (date->known()) dates.push_back({date->date, counts[when]});
   }
   const GranularityChoice choice = choose_granularity(dates);
   granularity_ = choice.granularity;
@@ -264,6 +266,11 @@ std::string FactDates::text_for(std::int32_t text, const ParsedDate& date) const
   return again.known() && again.date == date.date ? std::string(written) : text_of(date.date);
 }
 
+TimeAxis FactDates::axis_of_intervals(const std::vector<DatedText>& texts) const {
+  if (!options_.within) return interval_axis(texts, granularity_, options_.min_facts);
+  return within_axis(texts, *granularity_, options_.min_facts, options_.horizon);
+}
+
 TimeAxis FactDates::axis(const Splits& facts) const {
   std::vector<std::uint64_t> used = counted(facts, size());
   const std::vector<std::uint64_t> train = counted({facts[0]}, size());
@@ -285,8 +292,7 @@ TimeAxis FactDates::axis(const Splits& facts) const {
                          text_for(has_ends_ ? stamps.end : stamps.start, end),
                      start, end, train[when]});
   }
-  TimeAxis axis = intervals_ ? interval_axis(texts, granularity_, options_.min_facts)
-                             : point_axis(dates, *granularity_);
+  TimeAxis axis = intervals_ ? axis_of_intervals(texts) : point_axis(dates, *granularity_);
   std::vector<std::int32_t> moment_of(size());
   for (std::size_t when = 0; when < size(); ++when) {
     if (used[when] > 0) moment_of[when] = axis.moment_of[index(position[when])];

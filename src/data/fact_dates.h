@@ -58,12 +58,13 @@ class FactDates {
   void read_as_of(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
   [[noreturn]] void refuse_ambiguous(std::int32_t text) const;
   bool has_problem(std::size_t when, std::string& problem, std::string& advice) const;
-  void choose_granularity_of_points(const std::vector<std::uint64_t>& counts,
-                                    DatesUnderstood& understood);
+  void choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
+                                  DatesUnderstood& understood);
   bool is_coarse(const ParsedDate& date) const;
   bool is_fine(const ParsedDate& date) const;
   bool is_too_coarse(std::size_t when, std::string& problem, std::string& advice) const;
   void understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
+  TimeAxis axis_of_intervals(const std::vector<DatedText>& texts) const;
   std::string text_for(std::int32_t text, const ParsedDate& date) const;
 
   const LoadOptions& options_;

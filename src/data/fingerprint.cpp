@@ -17,6 +17,9 @@ std::string hash_of_classes(const Timeline& times) {
   Sha256 hash;
   hash.update(name_of(times.granularity));
   for (const TimeRow& row : times.rows) hash.update(fmt::format(" {}..{}", row.first, row.last));
+  if (times.within) hash.update(" within");
+  for (const TimeSpan& span : times.spans)
+    hash.update(fmt::format(" {}..{}", span.first, span.last));
   return hash.hex_digest().substr(0, class_digits);
 }
 

@@ -14,6 +14,7 @@ std::string fingerprint_of_facts(const TemporalGraph& data);
 
 // What runs and models keep. Dates of interval facts are as the file writes them, so for those "."
 // and a hash of the granularity and of the classes of times follow: they are what time rows mean.
+// Where facts hold within, it is also of that reading and of the points at which each date holds.
 std::string fingerprint(const TemporalGraph& data);
 
 // True for the fingerprints of one data set. Where one of them says nothing of classes (it is from

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/paths.h"
 #include "data/fact_collector.h"
 #include "data/split_files.h"
 #include "facts/fact_reader.h"
+#include "facts/file_kind.h"
 
 namespace orrery {
 namespace {
@@ -23,13 +23,16 @@ class Loader {
 
   std::vector<Fact> read(const fs::path& file) {
     std::vector<Fact> facts;
-    FactReader reader(file, columns_);
+    FactReader reader(file, columns_, options_.reading);
     collector_.begin_file(file.string());
     Fact fact;
     std::string problem;
     while (true) {
       const FactReader::Outcome outcome = reader.next();
-      if (outcome == FactReader::Outcome::end) return facts;
+      if (outcome == FactReader::Outcome::end) {
+        report_.understood.push_back({file.string(), reader.understood()});
+        return facts;
+      }
       if (outcome == FactReader::Outcome::bad) {
         refuse(file, reader.line(), reader.problem());
       } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
@@ -45,8 +48,7 @@ class Loader {
     collector_.read_dates(facts, intervals(), report_);
     if (facts[0].empty()) {
       fail_request(About{.option = "data", .place = {path.string()}},
-                   "the train split holds no facts ({} bad lines were left out)",
-                   report_.bad_lines);
+                   "the train split is empty ({} bad lines were left out)", report_.bad_lines);
     }
     if (options_.cut)
       facts = cut_facts(std::move(facts[0]), *options_.cut,
@@ -55,7 +57,7 @@ class Loader {
   }
 
  private:
-  bool intervals() const { return columns_.columns == 5; }
+  bool intervals() const { return columns_.has_end; }
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
     report_.note(file.string(), line, problem, options_.skip_bad);
@@ -63,18 +65,9 @@ class Loader {
 
   const LoadOptions& options_;
   LoadReport& report_;
-  ColumnCount columns_;
+  SetColumns columns_;
   FactCollector collector_;
 };
-
-// Which of two words an option has; another one is a request Error.
-bool is_second(const char* option, const std::string& word, std::string_view first,
-               std::string_view second) {
-  if (word != first && word != second)
-    fail_request(About{.option = option}, "'{}' is unknown; there are {} and {}", word, first,
-                 second);
-  return word == second;
-}
 
 Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& loader) {
   if (options.cut) {
@@ -92,7 +85,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
 }
 
 Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (!path_exists(path)) {
+  if (!source_exists(path)) {
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }
@@ -105,14 +98,30 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
   return {loader.read(path)};
 }
 
+std::optional<Date> date_option(const std::string& text, const std::string& name) {
+  if (text.empty()) return {};
+  const ParsedDate parsed = parse_date(text);
+  if (!parsed.known())
+    fail_request(About{.option = name, .advice = "write one like 2024-06-30 or 2024"},
+                 "{} '{}' is not a date", option_mark(name), text);
+  return parsed.date;
+}
+
+template <class Value>
+Value word_option(const std::optional<Value>& named, const std::string& name,
+                  const std::string& word) {
+  if (!named) fail_request(About{.option = name}, "{} '{}' is unknown", option_mark(name), word);
+  return *named;
+}
+
 }  // namespace
 
 void LoadReport::note(const std::string& file, std::uint64_t line, const std::string& problem,
                       bool skip_bad, const std::string& way_out, std::uint64_t lines) {
   if (!skip_bad) {
-    const std::string skip = worded("leave bad lines out with $skip-bad");
+    const std::string skip = worded("leave out bad lines with $skip-bad");
     fail_request(About{.place = {file, line},
-                       .advice = (way_out.empty() ? "mend the line" : way_out) + ", or " + skip},
+                       .advice = (way_out.empty() ? "correct the line" : way_out) + ", or " + skip},
                  "{}", problem);
   }
   bad_lines += lines;
@@ -121,25 +130,17 @@ void LoadReport::note(const std::string& file, std::uint64_t line, const std::st
 
 LoadOptions load_options_of(const DataOptions& options) {
   LoadOptions load;
-  if (options.granularity != "auto") {
-    load.granularity = granularity_named(options.granularity);
-    if (!load.granularity)
-      fail_request(About{.option = "granularity"}, "$granularity '{}' is unknown",
-                   options.granularity);
-  }
-  const auto form = date_form_named(options.dates);
-  if (!form) fail_request(About{.option = "dates"}, "$dates '{}' is unknown", options.dates);
-  load.dates = *form;
-  load.spread_coarse_dates = is_second("coarse-dates", options.coarse_dates, "refuse", "spread");
-  load.undated_always = is_second("undated", options.undated, "refuse", "always");
-  if (!options.as_of.empty()) {
-    const ParsedDate as_of = parse_date(options.as_of);
-    if (!as_of.known())
-      fail_request(About{.option = "as-of", .advice = "write one like 2014-04-25"},
-                   "$as-of '{}' is no date", options.as_of);
-    load.as_of = as_of.date;
-  }
+  if (options.granularity != "auto")
+    load.granularity =
+        word_option(granularity_named(options.granularity), "granularity", options.granularity);
+  load.dates = word_option(date_form_named(options.dates), "dates", options.dates);
+  load.spread_coarse_dates = options.coarse_dates == "spread";
+  load.undated_always = options.undated == "always";
+  load.as_of = date_option(options.as_of, "as-of");
+  load.reading = {options.format, column_request(options.columns), load.undated_always};
   load.min_facts = options.min_facts;
+  load.within = options.intervals == "within";
+  load.horizon = date_option(options.horizon, "horizon");
   load.skip_bad = options.skip_bad;
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;

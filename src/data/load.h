@@ -10,6 +10,7 @@
 #include "data/cut_facts.h"
 #include "data/temporal_graph.h"
 #include "facts/date_form.h"
+#include "facts/fact_reader.h"
 #include "orrery/dataset.h"
 #include "orrery/dates.h"
 
@@ -21,9 +22,12 @@ struct LoadOptions {
   bool spread_coarse_dates = false;        // over their periods, instead of bad lines
   bool undated_always = false;             // facts without a date hold always, instead of bad lines
   std::optional<Date> as_of;               // only what a memory knew then
-  std::int64_t min_facts = 1;  // interval data: years pooled until a class holds this many
-  bool skip_bad = false;       // leave bad lines out and report them, instead of an Error
-  std::optional<CutRule> cut;  // how a single file becomes train, valid and test
+  std::int64_t min_facts = 1;        // interval data: years pooled until a class holds this many
+  bool within = false;               // interval data: facts hold from start to end
+  std::optional<Date> horizon = {};  // to which open ends reach, within
+  bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
+  ReadOptions reading;               // the format and the columns of the files
+  std::optional<CutRule> cut;        // how a single file becomes train, valid and test
 };
 // What the words mean; an unknown one is a request Error.
 LoadOptions load_options_of(const DataOptions& options);
@@ -32,6 +36,11 @@ struct LoadReport {
   std::uint64_t bad_lines = 0;
   std::vector<BadLine> first_bad;  // at most 20
   DatesUnderstood dates;
+  struct FileRead {
+    std::string file;
+    ColumnsUnderstood understood;
+  };
+  std::vector<FileRead> understood;  // what was made of each file
 
   // Counts bad lines where they may be left out, `file` and `line` being the first of them; else it
   // is a request Error. `way_out` is a better one than mending the line.

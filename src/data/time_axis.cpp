@@ -47,10 +47,21 @@ std::vector<TimeRow> classes_of(const std::map<TimePoint, std::uint64_t>& points
 
 }  // namespace
 
+Granularity coarsest_given(const std::vector<DatedText>& texts) {
+  Granularity coarsest = Granularity::second;
+  for (const DatedText& text : texts)
+    for (const ParsedDate& date : {text.start, text.end})
+      if (date.known()) coarsest = std::max(coarsest, date.date.finest());
+  return coarsest;
+}
+
 TimeAxis point_axis(std::span<const Date> dates, Granularity granularity) {
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
   timeline.granularity = granularity;
+  timeline.coarsest_date = Granularity::second;
+  for (const Date& date : dates)
+    timeline.coarsest_date = std::max(timeline.coarsest_date, date.finest());
 
   std::vector<TimePoint> points;
   points.reserve(dates.size());
@@ -82,6 +93,7 @@ TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granul
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
   timeline.intervals = true;
+  timeline.coarsest_date = coarsest_given(texts);
   timeline.granularity = granularity.value_or(Granularity::year);
   timeline.rows = classes_of(pooled_points(texts, timeline.granularity),
                              static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)));

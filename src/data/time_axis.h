@@ -24,6 +24,9 @@ struct TimeAxis {
   std::vector<std::int32_t> moment_of;  // by position in the given dates or texts
 };
 
+// Of all dates in the texts.
+Granularity coarsest_given(const std::vector<DatedText>& texts);
+
 // Points: a row for each distinct point.
 TimeAxis point_axis(std::span<const Date> dates, Granularity granularity);
 

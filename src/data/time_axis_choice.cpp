@@ -92,15 +92,4 @@ GranularityChoice choose_granularity(std::span<const CountedDate> dates) {
   return {stated, fmt::format("{}: {}", name_of(stated), as_stated)};
 }
 
-GranularityChoice choose_interval_granularity(const std::vector<DatedText>& texts, bool within) {
-  if (!within) return {Granularity::year, "year: starts and ends are pooled into classes of years"};
-  std::vector<CountedDate> dates;
-  for (const DatedText& text : texts) {
-    for (const ParsedDate& date : {text.start, text.end}) {
-      if (date.known()) dates.push_back({date.date, text.train_facts});
-    }
-  }
-  return choose_granularity(dates);
-}
-
 }  // namespace orrery

@@ -28,8 +28,4 @@ Granularity stated_precision(std::span<const CountedDate> dates);
 // average. Fewer than 50 facts stay as stated: no axis would give them facts enough.
 GranularityChoice choose_granularity(std::span<const CountedDate> dates);
 
-// Interval facts: years where they are read by their ends; where they hold within, each known start
-// and end counts as above.
-GranularityChoice choose_interval_granularity(const std::vector<DatedText>& texts, bool within);
-
 }  // namespace orrery

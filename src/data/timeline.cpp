@@ -29,6 +29,17 @@ ParsedDate asked_date(const Timeline& times, std::string_view text) {
 
 }  // namespace
 
+Moment Timeline::rows_of(const Fact& fact) const {
+  const Moment moment = moments.at(static_cast<std::size_t>(fact.when));
+  return {moment.start == Moment::unknown ? 0 : moment.start,
+          moment.end == Moment::unknown ? size() - 1 : moment.end};
+}
+
+Moment Timeline::rows_around(const TimeSpan& span) const {
+  return {span.has_start() ? nearest_row_to(span.first) : Moment::unknown,
+          span.has_end() ? nearest_row_to(span.last) : Moment::unknown};
+}
+
 std::int32_t Timeline::nearest_row(std::string_view text) const { return place_of(text).row; }
 
 TimePlace Timeline::place_of(std::string_view text) const {
@@ -43,7 +54,7 @@ TimePlace Timeline::place_of(std::string_view text) const {
               .advice = worded("write one like 2014-04-25, 2014-04, 2014 or -431{}", range)},
         "{} {}", shown(text),
         is_ambiguous(text, DateReading()) ? "may be day/month/year or month/day/year"
-                                          : "is no date");
+                                          : "is not a date");
   }
   using Where = TimePlace::Where;
   const TimePoint point = time_point(parsed.date, granularity);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,18 @@ struct TimeRow {
   std::string label;  // "2014-04-25", "1926", "1926..1931"
 };
 
+// The points at which an interval fact holds, both included.
+struct TimeSpan {
+  static constexpr TimePoint open_start = std::numeric_limits<TimePoint>::min();
+  static constexpr TimePoint open_end = std::numeric_limits<TimePoint>::max();
+  TimePoint first = open_start, last = open_end;
+
+  bool has_start() const { return first != open_start; }
+  bool has_end() const { return last != open_end; }
+  bool holds(TimePoint point) const { return first <= point && point <= last; }
+  friend auto operator<=>(const TimeSpan&, const TimeSpan&) = default;
+};
+
 // Where a date that is asked for lies on the axis.
 struct TimePlace {
   enum class Where { on, between, before, after };
@@ -29,13 +42,22 @@ struct TimePlace {
 };
 
 struct Timeline {
-  bool intervals = false;
+  bool intervals = false;  // facts have a start and an end …
+  bool within = false;     // … and hold at every time between; else they are those two events
   Granularity granularity = Granularity::day;
-  std::vector<TimeRow> rows;              // ascending
+  Granularity coarsest_date = Granularity::day;  // of the dates as they were written
+  std::vector<TimeRow> rows;                     // ascending
   std::vector<Moment> moments;            // moments[fact.when]; for point data moments[i] = {i, i}
   std::vector<std::string> moment_names;  // the label, or "start text\tend text" for intervals
+  std::vector<TimeSpan> spans;            // of moments, where facts hold within
 
   std::int32_t size() const { return static_cast<std::int32_t>(rows.size()); }
+  // Starts and ends are two events, each with relation rows of its own.
+  bool has_ends() const { return intervals && !within; }
+  // The first and the last row in which a fact holds; open sides reach to the edge of the axis.
+  Moment rows_of(const Fact& fact) const;
+  // The rows of a span's two ends; unknown where it is open.
+  Moment rows_around(const TimeSpan& span) const;
   // The row of a date as text; a date outside all rows goes to the nearest one.
   // Text that is no date is a request Error.
   std::int32_t nearest_row(std::string_view text) const;

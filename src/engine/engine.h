@@ -99,7 +99,8 @@ class Engine : public Asker {
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
-  // The training set; gradients and optimizer state exist from here on. A step takes examples
+  // The training set; gradients and optimizer state exist from here on. It may be set again, for
+  // another epoch: as many examples as before cost a copy of them. A step takes examples
   // order(first) … order(first + count − 1), where the order is the RandomPermutation of all
   // examples that `shuffle_key` names.
   virtual void set_examples(std::vector<Example> examples) = 0;
@@ -126,9 +127,9 @@ class Engine : public Asker {
   explicit Engine(ModelPlan plan)
       : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
 
-  // Refuses a step with auxiliary losses that were not announced or have no trained answers.
+  // Refuses a step with auxiliary losses that were not enabled or whose embeddings the model lacks.
   void check_auxiliary(const LossRules& rules, bool announced) const;
-  // Refuses a step whose teacher was not announced or has no rows yet.
+  // Refuses a step with self-distillation that was not enabled or has no moving average yet.
   void check_teacher(const LossRules& rules, bool announced) const;
   // The table whose rows are an auxiliary loss's candidates.
   std::size_t auxiliary_table(AuxiliaryLoss question) const;

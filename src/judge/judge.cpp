@@ -14,7 +14,7 @@ class TrainedRows {
  public:
   explicit TrainedRows(const TemporalGraph& data)
       : entities_(static_cast<std::size_t>(data.entities.size())),
-        relations_(static_cast<std::size_t>(data.relation_rows().count())),
+        relations_(static_cast<std::size_t>(data.relation_ids().count())),
         times_(static_cast<std::size_t>(data.times.size())) {
     for (const Fact& fact : data.split(Split::train)) {
       entities_[static_cast<std::size_t>(fact.subject)] = true;
@@ -24,6 +24,10 @@ class TrainedRows {
         mark(queries.first);
         if (queries.paired) mark(queries.second);
       }
+      if (!data.times.within) continue;
+      const Moment held = data.times.rows_of(fact);
+      for (std::int32_t row = held.start; row <= held.end; ++row)
+        times_[static_cast<std::size_t>(row)] = true;
     }
   }
 
@@ -52,6 +56,11 @@ class TrainedRows {
   std::vector<bool> entities_, relations_, times_;
 };
 
+Protocol protocol_of(const Timeline& times) {
+  if (!times.intervals) return Protocol::points;
+  return times.within ? Protocol::within : Protocol::ends;
+}
+
 Scores scores_of_direction(std::span<const RankCounts> counts, Direction direction) {
   ScoresSum sum;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -62,21 +71,34 @@ Scores scores_of_direction(std::span<const RankCounts> counts, Direction directi
 
 }  // namespace
 
+std::string_view name_of(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::points:
+      return "points";
+    case Protocol::ends:
+      return "ends";
+    default:
+      return "within";
+  }
+}
+
 EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIndex& filter,
                        Split split, const JudgeOptions& options) {
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {
     fail_request(About{.option = "split", .advice = "choose another split or data set"},
-                 "the {} split holds no facts to judge by", name_of(split));
+                 "the {} split is empty", name_of(split));
   }
   EvaluationScores result;
   result.split = split;
+  result.protocol = protocol_of(data.times);
   result.ranks.resize(facts.size() * queries_per_fact);
   const TrainedRows trained(data);
   const std::size_t facts_at_once = std::max<std::size_t>(1, options.batch / queries_per_fact);
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);
-    const auto questions = questions_of(data, filter, facts.subspan(begin, size));
+    const AskedQuestions asked = questions_of(data, filter, facts.subspan(begin, size));
+    const std::span<const RankQuestion> questions = asked.questions;
     const std::size_t done = begin * queries_per_fact;
     ranker.rank(questions, std::span(result.ranks).subspan(done, questions.size()));
     for (const RankQuestion& question : questions) trained.count_unseen(question, result.unseen);

@@ -19,8 +19,13 @@ inline Direction direction_of_question(std::size_t question) {
   return question_directions[question % queries_per_fact];
 }
 
-// The questions of facts in their order. `known` points into the filter, which must outlive them.
-std::vector<RankQuestion> questions_of(const TemporalGraph& data, const FilterIndex& filter,
-                                       std::span<const Fact> facts);
+// The questions of facts in their order. `known` points into the filter, which must outlive them,
+// or into what was gathered: the answers at a drawn time.
+struct AskedQuestions {
+  std::vector<RankQuestion> questions;
+  std::vector<std::int32_t> gathered;
+};
+AskedQuestions questions_of(const TemporalGraph& data, const FilterIndex& filter,
+                            std::span<const Fact> facts);
 
 }  // namespace orrery

@@ -38,6 +38,7 @@ std::int32_t row_of_text(const Timeline& model, std::string_view text, bool end)
 
 // Intervals by their texts: the data's own classes of years may be cut elsewhere than the model's.
 Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment) {
+  if (data.within) return model.rows_around(data.spans[moment]);
   if (data.intervals) {
     const std::string_view name = data.moment_names[moment];
     const auto tab = name.find('\t');
@@ -56,6 +57,7 @@ bool has_ids_of(const ModelHeader& header, const TemporalGraph& data) {
     return a.first == b.first && a.last == b.last;
   };
   return header.times.intervals == data.times.intervals &&
+         header.times.within == data.times.within &&
          header.times.granularity == data.times.granularity &&
          std::ranges::equal(header.times.rows, data.times.rows, same_row) &&
          std::ranges::equal(header.relations.names(), data.relations.names()) &&
@@ -67,6 +69,13 @@ TemporalGraph align_data(const ModelHeader& header, TemporalGraph data) {
     fail_request(
         About{.option = "data"}, "the model was trained on {} facts, and the data has {} facts",
         header.times.intervals ? "interval" : "point", data.times.intervals ? "interval" : "point");
+  if (data.times.within != header.times.within) {
+    const auto reading = [](const Timeline& times) { return times.within ? "within" : "ends"; };
+    fail_request(About{.option = "intervals",
+                       .advice = worded("read the data with $intervals {}", reading(header.times))},
+                 "the model's interval facts were read as '{}', and the data's as '{}'",
+                 reading(header.times), reading(data.times));
+  }
   if (data.times.granularity != header.times.granularity)
     fail_request(About{.option = "data"}, "the model's times are {}s, and the data was read in {}s",
                  name_of(header.times.granularity), name_of(data.times.granularity));

@@ -105,7 +105,7 @@ std::vector<std::string> labels_of(const Timeline& times) {
 }  // namespace
 
 ModelShape ModelHeader::shape() const {
-  return {entities.size(), relation_rows().count(), times.size(),
+  return {entities.size(), relation_ids().count(), times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }
 
@@ -153,7 +153,7 @@ std::string options_of_model(const std::filesystem::path& path) {
 ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   const int version = require_checkpoint(file, model_format, verify);
   ModelHeader header;
-  header.options = read_config_text(file.require_metadata("options"), file.path().string());
+  header.options = read_recorded_options(file.require_metadata("options"), file.path().string());
   if (version == 1) {
     header.entities = read_vocabulary_1(file, "entities");
     header.relations = read_vocabulary_1(file, "relations");
@@ -163,6 +163,7 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
     header.relations = vocabulary_of(file, "relations", read_texts(file, relations_name));
     header.times = read_times(file);
   }
+  header.times.within = header.times.intervals && header.options.reading.intervals == "within";
   check_order(file, header.times);
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");

@@ -100,7 +100,7 @@ TrainOptions read_config_text(std::string_view text, const std::string& file,
   std::set<std::string> seen;
   for (const TomlLine& line : toml_lines(text, file)) {
     const OptionInfo& info = option_at(line);
-    OptionValue value = info.standard;
+    OptionValue value = info.default_value;
     std::visit([&](auto& v) { read_toml_value(line, v); }, value);
     set_option(options, info.name, value);
     if (!seen.insert(info.name).second)
@@ -112,6 +112,12 @@ TrainOptions read_config_text(std::string_view text, const std::string& file,
 
 TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& defaults) {
   return read_config_text(MappedFile(file).text(), file.string(), defaults);
+}
+
+TrainOptions read_recorded_options(std::string_view text, const std::string& file) {
+  TrainOptions before;
+  before.reading.intervals = "ends";
+  return read_config_text(text, file, before);
 }
 
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second) {

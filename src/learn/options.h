@@ -15,6 +15,10 @@ std::set<std::string> names_of_options(Decides decides);
 // anew.
 std::string options_of_resume();
 
+// Options that a run or a model recorded. What its record does not name is as it was before there
+// was such an option.
+TrainOptions read_recorded_options(std::string_view text, const std::string& file);
+
 // The options that shape the model, as in config files: what a checkpoint says of its origin.
 std::string shaping_options_to_toml(const TrainOptions& options);
 

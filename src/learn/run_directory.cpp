@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "base/paths.h"
 #include "learn/metrics_file.h"
 #include "learn/options.h"
@@ -43,7 +44,8 @@ void RunDirectory::write_config(const TrainOptions& options) const {
 }
 
 TrainOptions RunDirectory::read_config() const {
-  return orrery::read_config(path_ / "config.toml");
+  const auto file = path_ / "config.toml";
+  return read_recorded_options(MappedFile(file).text(), file.string());
 }
 
 void RunDirectory::save_model(const ModelHeader& header, std::span<const TableSpec> tables,

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "data/examples.h"
 #include "data/fingerprint.h"
 #include "learn/clock.h"
 #include "learn/final_values.h"
@@ -30,6 +29,7 @@ ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data,
   header.times = data.times;
   header.times.moments.clear();
   header.times.moment_names.clear();
+  header.times.spans.clear();
   header.data_fingerprint = std::move(fingerprint);
   header.version = version();
   return header;
@@ -51,18 +51,15 @@ Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
       observer_(observer),
       saver_(saver),
       header_(header_of(options, data, std::move(data_fingerprint))),
+      examples_(data, options.seed),
       engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
       rules_(step_rules_of(options)) {
-  auto examples = examples_of(data, Split::train);
-  if (examples.empty())
-    fail_request(About{.option = "data", .place = {options.data}},
-                 "its train split holds no facts");
+  if (examples_.size() == 0)
+    fail_request(About{.option = "data", .place = {options.data}}, "its train split is empty");
   if (options.eval_every > 0 && data.split(Split::valid).empty())
     fail_request(About{.option = "eval-every", .place = {options.data}},
                  "$eval-every needs a valid split, and it is empty");
-  std::ranges::sort(examples);  // the order of lines in a file must not matter
-  examples_ = static_cast<std::int64_t>(examples.size());
-  engine_->set_examples(std::move(examples));
+  engine_->set_examples(examples_.of_epoch(1));
 }
 
 void Trainer::start_anew() {
@@ -84,11 +81,14 @@ void Trainer::take_up() {
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
   observer_.on_start(
-      {.examples = examples_,
+      {.examples = examples_.size(),
        .parameters = parameters(),
        .entities = header_.entities.size(),
        .relations = header_.relations.size(),
        .times = header_.times.size(),
+       .intervals = !header_.times.intervals ? ""
+                    : header_.times.within   ? "within"
+                                             : "ends",
        .first_bad_lines = std::move(first_bad_lines),
        .bad_lines = bad_lines,
        .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
@@ -100,7 +100,7 @@ double Trainer::seconds_since(Clock::time_point then) {
 }
 
 std::int64_t Trainer::steps_per_epoch() const {
-  return (examples_ + options_.batch - 1) / options_.batch;
+  return (examples_.size() + options_.batch - 1) / options_.batch;
 }
 
 TrainSummary Trainer::train() {
@@ -146,6 +146,7 @@ bool Trainer::run_epoch() {
   const std::int64_t steps = steps_per_epoch();
   const std::uint64_t key = random_bits(options_.seed ^ mix(0x73687566666c65),
                                         static_cast<std::uint64_t>(progress_.epoch));
+  if (examples_.differ_by_epoch()) engine_->set_examples(examples_.of_epoch(progress_.epoch));
   engine_->set_losses(progress_.sums);
   // Doing these twice, after a stop right here, changes nothing.
   const bool begun = progress_.step > 0;
@@ -165,7 +166,7 @@ bool Trainer::run_epoch() {
       saver_->save_on_the_way(*this);
     }
     const std::int64_t first = progress_.step * options_.batch;
-    engine_->step(key, first, std::min(options_.batch, examples_ - first), rules);
+    engine_->step(key, first, std::min(options_.batch, examples_.size() - first), rules);
     ++steps_here_;
     const bool last = progress_.step + 1 == steps;
     if (last || Clock::now() - reported_ >= report_interval) report_step(steps);
@@ -177,14 +178,15 @@ bool Trainer::run_epoch() {
 void Trainer::read_losses() {
   progress_.sums = engine_->losses();
   if (!std::isfinite(progress_.sums.total()))
-    fail_model(About{.option = "lr",
-                     .advice = saver_ != nullptr && saver_->has_state()
-                                   ? worded("take a smaller $lr or $init-scale in a new run (what "
-                                            "was saved of this one before can be used, but going "
-                                            "on from it ends here again)")
-                                   : worded("take a smaller $lr or $init-scale")},
-               "the loss is no finite number in epoch {}: the embeddings have grown out of bounds",
-               progress_.epoch);
+    fail_model(
+        About{.option = "lr",
+              .advice = saver_ != nullptr && saver_->has_state()
+                            ? worded("take a smaller $lr or $init-scale in a new run (what "
+                                     "was saved of this one before can be used, but going "
+                                     "on from it ends here again)")
+                            : worded("take a smaller $lr or $init-scale")},
+        "the loss is not a finite number in epoch {}: the embeddings have grown out of bounds",
+        progress_.epoch);
 }
 
 // Not after every step: a device would have to finish it first.
@@ -193,14 +195,14 @@ void Trainer::report_step(std::int64_t steps) {
   read_losses();
   const double rate = static_cast<double>(steps_here_) / seconds_since(started_);
   const std::int64_t left = (options_.epochs - progress_.epoch + 1) * steps - progress_.step - 1;
-  observer_.on_step(
-      {.epoch = progress_.epoch,
-       .epochs = options_.epochs,
-       .step = progress_.step + 1,
-       .steps = steps,
-       .loss = progress_.sums.total() / static_cast<double>(progress_.sums.steps),
-       .examples_per_second = rate * static_cast<double>(std::min(options_.batch, examples_)),
-       .seconds_left = static_cast<double>(left) / rate});
+  observer_.on_step({.epoch = progress_.epoch,
+                     .epochs = options_.epochs,
+                     .step = progress_.step + 1,
+                     .steps = steps,
+                     .loss = progress_.sums.total() / static_cast<double>(progress_.sums.steps),
+                     .examples_per_second =
+                         rate * static_cast<double>(std::min(options_.batch, examples_.size())),
+                     .seconds_left = static_cast<double>(left) / rate});
 }
 
 void Trainer::finish_steps() {
@@ -229,7 +231,7 @@ EpochReport Trainer::report_of_epoch() const {
           .time = progress_.sums.time / steps,
           .auxiliary = progress_.sums.auxiliary / steps,
           .seconds = seconds,
-          .examples_per_second = seconds > 0 ? static_cast<double>(examples_) / seconds : 0,
+          .examples_per_second = seconds > 0 ? static_cast<double>(examples_.size()) / seconds : 0,
           .valid = {}};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/memory_budget.h"
+#include "data/examples.h"
 #include "data/temporal_graph.h"
 #include "engine/engine.h"
 #include "learn/model_file.h"
@@ -26,7 +27,7 @@ using Validate = std::function<std::optional<Scores>(Engine&)>;
 
 class Trainer {
  public:
-  // `saver`: none trains in memory alone. It must outlive the trainer.
+  // `saver`: none trains in memory alone. It and the data must outlive the trainer.
   Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
           Validate validate, TrainObserver& observer, RunSaver* saver = nullptr);
 
@@ -76,7 +77,7 @@ class Trainer {
   TrainObserver& observer_;
   RunSaver* saver_;
   ModelHeader header_;
-  std::int64_t examples_ = 0;
+  TrainingExamples examples_;
   std::unique_ptr<Engine> engine_;
   StepRules rules_;
 

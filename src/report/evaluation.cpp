@@ -29,9 +29,20 @@ std::vector<std::string> row(std::string_view name, const Scores& scores) {
   return cells;
 }
 
-// A name may be in any encoding.
+// Names are UTF-8; the path of a data set need not be.
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string_view words_of(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::points:
+      return "";
+    case Protocol::ends:
+      return " by the ends of its interval";
+    default:
+      return " at a time within its interval";
+  }
 }
 
 double share_of(const PatternScores& pattern) {
@@ -46,14 +57,15 @@ std::string evaluation_table(const EvaluationScores& evaluation) {
        {std::pair<std::string_view, const Scores&>{"both directions", evaluation.pessimistic},
         {"  realistic ties", evaluation.realistic},
         {"  optimistic ties", evaluation.optimistic},
-        {"object asked", evaluation.object},
-        {"subject asked", evaluation.subject}}) {
+        {"predicting the object", evaluation.object},
+        {"predicting the subject", evaluation.subject}}) {
     table.add(row(name, scores));
   }
   const UnseenCounts& unseen = evaluation.unseen;
-  std::string text = fmt::format("{}: {} facts, each asked for its object and its subject\n\n{}",
-                                 name_of(evaluation.split),
-                                 grouped(evaluation.ranks.size() / queries_per_fact), table.text());
+  std::string text =
+      fmt::format("{}: {} facts, each asked for its object and its subject{}\n\n{}",
+                  name_of(evaluation.split), grouped(evaluation.ranks.size() / queries_per_fact),
+                  words_of(evaluation.protocol), table.text());
   if (unseen.any > 0) {
     text += fmt::format(
         "\n{} queries touch what training never saw (an entity: {}, a relation: {}, a time: {})\n",
@@ -81,7 +93,7 @@ std::string patterns_table(std::span<const PatternScores> patterns) {
 }
 
 Json json_of(const EvaluationScores& evaluation) {
-  Json json = {{"split", name_of(evaluation.split)}};
+  Json json = {{"split", name_of(evaluation.split)}, {"protocol", name_of(evaluation.protocol)}};
   json.update(scores_to_json(evaluation.pessimistic));
   json["realistic"] = scores_to_json(evaluation.realistic);
   json["optimistic"] = scores_to_json(evaluation.optimistic);

@@ -1,5 +1,7 @@
 #include "serve/answering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,8 @@ namespace {
 
 bool asks_subject(const Question& question) { return question.subject.empty(); }
 
-// Interval models hold a relation's start and end apart: a date asks both, as the judge does.
+// Models of starts and ends hold them apart: a date asks both, as the judge does. Others are asked
+// for what holds then.
 QueryPair queries_of(const StoredModel& model, const Question& question, bool timed) {
   const ModelHeader& header = model.header();
   const bool subject = asks_subject(question);
@@ -24,10 +27,10 @@ QueryPair queries_of(const StoredModel& model, const Question& question, bool ti
       header.entities.require(subject ? question.object : question.subject, "entity");
   const std::int32_t relation = header.relations.require(question.relation, "relation");
   const std::int32_t time = timed ? header.times.nearest_row(question.time) : 0;
-  const RelationRows rows = header.relation_rows();
-  const Query start{given, rows.row(relation, subject), time};
-  if (!header.times.intervals) return {start, start, false};
-  return {start, {given, rows.row(relation, subject, true), time}, true};
+  const RelationIds ids = header.relation_ids();
+  const Query start{given, ids.id(relation, subject), time};
+  if (!header.times.has_ends()) return {start, start, false};
+  return {start, {given, ids.id(relation, subject, true), time}, true};
 }
 
 std::string time_of(const ModelHeader& header, const Question& question) {
@@ -35,9 +38,16 @@ std::string time_of(const ModelHeader& header, const Question& question) {
   return header.times.rows[static_cast<std::size_t>(header.times.nearest_row(question.time))].label;
 }
 
-Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top) {
+// Empty where the date lies on a time of the model and is as fine as that.
+std::string note_of(const Timeline& times, const std::string& asked) {
+  return asked.empty() ? std::string() : times.note_on(asked, times.place_of(asked));
+}
+
+Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top,
+              bool timed) {
   Answers answers{.asked = asks_subject(question) ? "subject" : "object",
                   .time = time_of(header, question),
+                  .note = timed ? note_of(header.times, question.time) : "",
                   .best = {}};
   for (const ScoredEntity& one : top.best)
     answers.best.push_back(
@@ -65,7 +75,7 @@ std::vector<Answers> answer(const StoredModel& model, Asker& asker,
   std::vector<Answers> answers;
   answers.reserve(questions.size());
   for (std::size_t i = 0; i < questions.size(); ++i)
-    answers.push_back(named(model.header(), questions[i], top[i]));
+    answers.push_back(named(model.header(), questions[i], top[i], timed));
   return answers;
 }
 

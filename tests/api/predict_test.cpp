@@ -138,7 +138,7 @@ TEST_F(Predict, DatesOutsideTheRangeGoToTheNearest) {
     EXPECT_TRUE(contains(refused([&] {
                            asked.predict({"e001", "r000", "", bad});
                          }),
-                         "no date"))
+                         "not a date"))
         << bad;
   }
 }
@@ -180,6 +180,36 @@ TEST_F(Predict, ThreadsNeverChangeAnAnswerNorDoCopies) {
   const auto a = moved.predict(question), b = three.predict(question);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].score, b[i].score);
+}
+
+TEST_F(Predict, ADateThatTheModelHasNoTimeForIsNoted) {
+  SmallModel model;  // of the years 0 to 3
+  model.header.times.rows = {{10, 10, "1970-01-11"},
+                             {12, 12, "1970-01-13"},
+                             {13, 13, "1970-01-14"},
+                             {20, 20, "1970-01-21"}};
+  model.header.times.granularity = Granularity::day;
+  const Model asked = Model::open(saved(model), {.threads = 1});
+  const auto note = [&](const std::string& time) {
+    return asked.predict({"e004", "r001", "", time}, {.top = 1}).note;
+  };
+  EXPECT_EQ(note("1970-01-13"), "");
+  EXPECT_EQ(note("2031-01-01"),
+            "2031-01-01 is after the last time of the training data (1970-01-21): answered as of "
+            "that");
+  EXPECT_EQ(note("1970-01-10"),
+            "1970-01-10 is before the first time of the training data (1970-01-11): answered as of "
+            "that");
+  EXPECT_EQ(note("1970-01-12"),
+            "the training data has no time 1970-01-12: answered as of 1970-01-11, the nearest");
+  EXPECT_EQ(
+      note("1970-02"),
+      "1970-02 is after the last time of the training data (1970-01-21): answered as of that");
+  model.header.times.rows[0] = {0, 10, "1970-01-01..1970-01-11"};
+  const Model wide = Model::open(saved(model), {.threads = 1});
+  EXPECT_EQ(wide.predict({"e004", "r001", "", "1970"}, {.top = 1}).note,
+            "1970 is no day, and the model's times are days: answered as of 1970-01-01");
+  EXPECT_EQ(wide.predict({"e004", "r001", "", "1970-01-01..1970-01-11"}, {.top = 1}).note, "");
 }
 
 }  // namespace

@@ -83,8 +83,7 @@ TEST(CutFacts, LoadingHearsOfEveryOption) {
   EXPECT_TRUE(load.cut->by_time);
   options.granularity = "century";
   EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "century"));
-  for (const DataOptions& wrong : {DataOptions{.dates = "ymd"}, DataOptions{.coarse_dates = "drop"},
-                                   DataOptions{.undated = "never"}, DataOptions{.as_of = "then"}})
+  for (const DataOptions& wrong : {DataOptions{.dates = "ymd"}, DataOptions{.as_of = "then"}})
     EXPECT_FALSE(caught([&] { load_options_of(wrong); }).option().empty());
 }
 

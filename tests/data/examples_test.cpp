@@ -10,9 +10,9 @@ namespace {
 TEST(Examples, PointFactsGiveOneADirection) {
   TemporalGraph data = testing::random_graph(1, false, 0);  // 3 relations
   data.facts[0] = {{1, 2, 3, 0}, {4, 0, 4, 3}};
-  EXPECT_EQ(examples_of(data, Split::train),
+  EXPECT_EQ(examples_of(data, data.split(Split::train)),
             (std::vector<Example>{{{1, 2, 0}, 3}, {{3, 5, 0}, 1}, {{4, 0, 3}, 4}, {{4, 3, 3}, 4}}));
-  EXPECT_TRUE(examples_of(data, Split::valid).empty());
+  EXPECT_TRUE(examples_of(data, data.split(Split::valid)).empty());
   EXPECT_FALSE(queries_of(data, data.facts[0][0], Direction::object).paired);
 }
 
@@ -24,19 +24,19 @@ TEST(Examples, IntervalFactsGiveStartAndEndADirection) {
   data.facts[2] = {{7, 1, 8, 2}};
   // Relation rows: r, r + |R| for ends, r + 2|R| and r + 3|R| for the reciprocals of both.
   EXPECT_EQ(
-      examples_of(data, Split::train),
+      examples_of(data, data.split(Split::train)),
       (std::vector<Example>{{{7, 1, 1}, 8}, {{7, 4, 2}, 8}, {{8, 7, 1}, 7}, {{8, 10, 2}, 7}}));
-  EXPECT_EQ(examples_of(data, Split::valid),
+  EXPECT_EQ(examples_of(data, data.split(Split::valid)),
             (std::vector<Example>{{{7, 1, 1}, 8}, {{7, 1, 1}, 8}, {{8, 7, 1}, 7}, {{8, 7, 1}, 7}}));
   EXPECT_EQ(
-      examples_of(data, Split::test),
+      examples_of(data, data.split(Split::test)),
       (std::vector<Example>{{{7, 4, 2}, 8}, {{7, 4, 2}, 8}, {{8, 10, 2}, 7}, {{8, 10, 2}, 7}}));
 }
 
 TEST(Examples, AreTheQueriesOfTheJudge) {
   for (const bool intervals : {false, true}) {
     const TemporalGraph data = testing::random_graph(2, intervals);
-    const std::vector<Example> examples = examples_of(data, Split::train);
+    const std::vector<Example> examples = examples_of(data, data.split(Split::train));
     std::size_t at = 0;
     for (const Fact& fact : data.split(Split::train)) {
       for (const Direction direction : {Direction::object, Direction::subject}) {
@@ -48,7 +48,7 @@ TEST(Examples, AreTheQueriesOfTheJudge) {
         }
         for (const Query& query : {queries.first, queries.second}) {
           EXPECT_GE(query.relation, 0);
-          EXPECT_LT(query.relation, data.relation_rows().count());
+          EXPECT_LT(query.relation, data.relation_ids().count());
           EXPECT_GE(query.time, 0);
           EXPECT_LT(query.time, data.times.size());
         }

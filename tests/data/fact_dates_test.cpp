@@ -264,15 +264,5 @@ TEST(ChooseGranularity, GoesCoarserUntilTheyDo) {
   EXPECT_EQ(choose_granularity(years).granularity, Granularity::day);
 }
 
-TEST(ChooseGranularity, OfIntervals) {
-  std::vector<DatedText> texts;
-  for (int i = 0; i < 60; ++i) {
-    const ParsedDate start = parse_date(label(16'000 + i, Granularity::day));
-    texts.push_back({"", start, {ParsedDate::Kind::unknown, {}}, 3});
-  }
-  EXPECT_EQ(choose_interval_granularity(texts, false).granularity, Granularity::year);
-  EXPECT_EQ(choose_interval_granularity(texts, true).granularity, Granularity::day);
-}
-
 }  // namespace
 }  // namespace orrery

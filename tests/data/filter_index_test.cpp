@@ -5,6 +5,7 @@
 #include <set>
 
 #include "data/random_graph.h"
+#include "data/within_graph.h"
 
 namespace orrery {
 namespace {
@@ -52,6 +53,38 @@ TEST(FilterIndex, WhatNoFactAsksHasNoAnswer) {
   EXPECT_TRUE(index.known_answers({0, 0, 1, 1}, Direction::object).empty());
   EXPECT_TRUE(index.known_answers({0, 1, 1, 0}, Direction::object).empty());
   EXPECT_TRUE(index.known_answers({1, 0, 0, 0}, Direction::object).empty());
+}
+
+TEST(FilterIndex, WithinKnowsWhatHoldsAtATime) {
+  std::string lines[3];
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const std::uint32_t start = 1900 + random_below(1, i, 30), length = random_below(2, i, 20);
+    lines[i % 3] +=
+        fmt::format("e{}\tr{}\te{}\t{}\t{}\n", random_below(3, i, 6), random_below(4, i, 2),
+                    random_below(5, i, 6), i % 7 == 0 ? "" : std::to_string(start),
+                    i % 5 == 0 ? "2000" : std::to_string(start + length));
+  }
+  const TemporalGraph data = testing::within_graph(lines[0], lines[1], lines[2]);
+  const FilterIndex index(data);
+  for (const Fact& asked : data.split(Split::test)) {
+    for (TimePoint year = 1895; year < 1960; year += 3) {
+      for (const Direction direction : {Direction::object, Direction::subject}) {
+        std::set<std::int32_t> wanted;
+        for (const Split split : all_splits)
+          for (const Fact& fact : data.split(split)) {
+            const bool object = direction == Direction::object;
+            if (fact.relation == asked.relation &&
+                (object ? fact.subject == asked.subject : fact.object == asked.object) &&
+                data.times.spans[static_cast<std::size_t>(fact.when)].holds(year))
+              wanted.insert(object ? fact.object : fact.subject);
+          }
+        std::vector<std::int32_t> found = {-1};
+        index.append_answers_at(year, asked, direction, found);
+        ASSERT_EQ(std::vector(found.begin() + 1, found.end()),
+                  std::vector(wanted.begin(), wanted.end()));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -88,5 +88,19 @@ TEST(Fingerprint, OfOneDataSet) {
   EXPECT_FALSE(same_data("", "a.1"));
 }
 
+TEST_F(IntervalFingerprint, KnowsTheReadingAndTheHorizon) {
+  LoadOptions within;
+  within.within = true;
+  const auto read = [&](const LoadOptions& options) {
+    return fingerprint(load_facts(scratch_.path(), options));
+  };
+  LoadOptions until = within;
+  until.horizon = Date{1908, 0, 0};
+  const std::string ends = print({}, 1);
+  EXPECT_FALSE(same_data(read(within), ends));
+  EXPECT_FALSE(same_data(read(within), read(until)));
+  EXPECT_TRUE(same_data(read(within), read(within)));
+}
+
 }  // namespace
 }  // namespace orrery

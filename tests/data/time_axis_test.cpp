@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "data/axis_texts.h"
 #include "facts/scratch.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::interval;
+using testing::Labels;
+using testing::labels;
 using testing::refused;
 
 std::vector<Date> dates_of(const std::vector<std::string>& texts) {
@@ -20,19 +24,6 @@ TimeAxis points_at(const std::vector<std::string>& texts,
                    Granularity granularity = Granularity::day) {
   return point_axis(dates_of(texts), granularity);
 }
-
-DatedText interval(const std::string& start, const std::string& end,
-                   std::uint64_t train_facts = 1) {
-  return {start + "\t" + end, parse_date(start), parse_date(end), train_facts};
-}
-
-std::vector<std::string> labels(const Timeline& timeline) {
-  std::vector<std::string> result;
-  for (const TimeRow& row : timeline.rows) result.push_back(row.label);
-  return result;
-}
-
-using Labels = std::vector<std::string>;
 
 TEST(PointAxis, RowsAreTheDistinctPointsAscending) {
   const TimeAxis axis = points_at({"2014-02-01", "-431-05-01", "2014-2-1"});
@@ -111,7 +102,7 @@ TEST(Timeline, NearestRow) {
   EXPECT_EQ(days.nearest_row("2014-04"), 0);
   const Error error = caught([&] { days.nearest_row("yesterday"); });
   EXPECT_EQ(error.option(), "time");
-  EXPECT_EQ(error.message(), "\"yesterday\" is no date");
+  EXPECT_EQ(error.message(), "\"yesterday\" is not a date");
   EXPECT_TRUE(contains(error.advice(), "2014-04-01 to 2014-04-20")) << error.what();
   refused([&] { days.nearest_row("####"); });
   refused([] { Timeline().nearest_row("2014"); });

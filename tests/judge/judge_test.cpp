@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/caught.h"
+#include "data/within_graph.h"
 #include "judge/questions.h"
 #include "judge/random_world.h"
 
@@ -70,6 +72,18 @@ class BruteForce {
   const TemporalGraph& data_;
 };
 
+TemporalGraph within_world() {
+  std::string lines[3];
+  for (std::uint64_t i = 0; i < 240; ++i) {
+    const std::uint32_t start = 1900 + random_below(1, i, 40), length = random_below(2, i, 25);
+    lines[i % 3] +=
+        fmt::format("e{}\tr{}\te{}\t{}\t{}\n", random_below(3, i, 7), random_below(4, i, 2),
+                    random_below(5, i, 7), i % 7 == 0 ? "" : std::to_string(start),
+                    i % 5 == 0 ? "1990" : std::to_string(start + length));
+  }
+  return testing::within_graph(lines[0], lines[1], lines[2]);
+}
+
 TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
   std::uint64_t tied = 0, filtered = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -90,6 +104,7 @@ TEST(Judge, AgreesWithBruteForceOnRandomGraphs) {
       for (const RankCounts& counts : both) tied += counts.equal > 0;
       ASSERT_EQ(result.ranks, both) << "seed " << seed;
       EXPECT_EQ(result.split, split);
+      EXPECT_EQ(result.protocol, data.times.intervals ? Protocol::ends : Protocol::points);
       EXPECT_EQ(result.pessimistic, scores_of(both, Ties::pessimistic));
       EXPECT_EQ(result.realistic, scores_of(both, Ties::realistic));
       EXPECT_EQ(result.optimistic, scores_of(both, Ties::optimistic));
@@ -158,7 +173,7 @@ TEST(Judge, AnEmptySplitIsARequestError) {
   const Error error = caught([&] { judge(ranker, data, FilterIndex(data), Split::valid); });
   EXPECT_EQ(error.kind(), Error::Kind::request);
   EXPECT_EQ(error.option(), "split");
-  EXPECT_EQ(error.message(), "the valid split holds no facts to judge by");
+  EXPECT_EQ(error.message(), "the valid split is empty");
 }
 
 TEST(Judge, CountsWhatTrainingNeverSaw) {
@@ -207,6 +222,52 @@ TEST(Questions, ComeObjectFirstWithEveryKnownAnswer) {
             (std::vector<std::int32_t>{0, 4}));
   EXPECT_EQ(questions[2].target, 8);
   EXPECT_EQ(questions[3].target, 4);
+}
+
+// The protocol of facts that hold within, written from its words: one question a direction at the
+// asked point, against all that does not hold then.
+TEST(Judge, WithinAgreesWithBruteForce) {
+  const TemporalGraph data = within_world();
+  const FilterIndex filter(data);
+  PlainRanker ranker(data.entities.size());
+  JudgeOptions options;
+  options.batch = 14;
+  const EvaluationScores result = judge(ranker, data, filter, Split::test, options);
+  EXPECT_EQ(result.protocol, Protocol::within);
+  std::size_t question = 0, filtered = 0;
+  for (const Fact& fact : data.split(Split::test)) {
+    const TimePoint when = asked_point(data, fact);
+    for (const bool object : {true, false}) {
+      std::set<std::int32_t> true_then;
+      for (const Split split : all_splits)
+        for (const Fact& other : data.split(split))
+          if (other.relation == fact.relation &&
+              data.times.spans[static_cast<std::size_t>(other.when)].holds(when) &&
+              (object ? other.subject == fact.subject : other.object == fact.object))
+            true_then.insert(object ? other.object : other.subject);
+      const Query query{object ? fact.subject : fact.object,
+                        fact.relation + (object ? 0 : data.relations.size()),
+                        data.times.nearest_row_to(when)};
+      const float target = tied_score(query, object ? fact.object : fact.subject);
+      RankCounts counts;
+      for (std::int32_t entity = 0; entity < data.entities.size(); ++entity) {
+        if (true_then.contains(entity)) continue;
+        counts.higher += tied_score(query, entity) > target;
+        counts.equal += tied_score(query, entity) == target;
+      }
+      filtered += true_then.size() - 1;
+      ASSERT_EQ(result.ranks[question++], counts);
+    }
+  }
+  EXPECT_EQ(question, result.ranks.size());
+  EXPECT_GT(filtered, 50U);
+}
+
+TEST(Judge, WithinEveryTimeInWhichATrainingFactHoldsWasSeen) {
+  const TemporalGraph data =
+      testing::within_graph("a\tr\tb\t1900\t1990\nb\tr\tc\t1950\t1951\n", "a\tr\tc\t1940\t1949\n");
+  PlainRanker ranker(data.entities.size());
+  EXPECT_EQ(judge(ranker, data, FilterIndex(data), Split::test).unseen, UnseenCounts());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "data/fingerprint.h"
 #include "data/load.h"
+#include "data/within_graph.h"
 #include "facts/scratch.h"
 
 namespace orrery {
@@ -101,6 +102,23 @@ TEST(AlignData, IntervalsGoToTheModelsClassesByTheirTexts) {
   EXPECT_EQ(labels_of(data, Split::train), (Labels{"a p b 1900 1940", "b p a 1940 1990"}));
   EXPECT_EQ(labels_of(data, Split::test),
             (Labels{"a p b 1930 ?", "a p b ? 1940", "a p b 1900 1990"}));
+}
+
+TEST(AlignData, WithinTakesTheModelsRowsByThePointsOfTheData) {
+  const auto model = header_of(testing::within_graph("a\tr\tb\t1900\t1909\nb\tr\tc\t1910\t\n"));
+  const TemporalGraph data =
+      align_data(model, testing::within_graph("a\tr\tb\t1850\t1905\nc\tr\ta\t1908\t1912\n"
+                                              "a\tr\tc\t1911\t\n"));
+  EXPECT_EQ(labels_of(data, Split::train),
+            (Labels{"a r b 1900..1909 1900..1909", "c r a 1900..1909 1910", "a r c 1910 ?"}));
+}
+
+TEST(AlignData, AnotherReadingIsRefused) {
+  const std::string facts = "a\tr\tb\t1900\t1909\n";
+  const auto model = header_of(testing::within_graph(facts));
+  EXPECT_TRUE(has_ids_of(model, testing::within_graph(facts)));
+  EXPECT_FALSE(has_ids_of(model, load(facts)));
+  EXPECT_TRUE(contains(refused([&] { align_data(model, load(facts)); }), "'within'"));
 }
 
 }  // namespace

@@ -14,8 +14,10 @@ std::uint64_t BatchName::step_key() const {
 void Batches::set_examples(const std::vector<Example>& examples, cudaStream_t stream) {
   for (Batch& batch : batches_) batch.name.reset();
   on_host_.clear();
-  examples_ = DeviceBuffer<Example>();
-  examples_ = DeviceBuffer<Example>(examples.size());
+  if (examples_.size() != examples.size()) {
+    examples_ = DeviceBuffer<Example>();
+    examples_ = DeviceBuffer<Example>(examples.size());
+  }
   examples_.upload(examples, stream);
 }
 

@@ -156,6 +156,11 @@ void CudaEngine::free_batch_buffers() {
 void CudaEngine::set_examples(std::vector<Example> examples) {
   use_device();
   const auto count = static_cast<std::int64_t>(examples.size());
+  if (memory_.batch > 0 && count == batches_.example_count()) {  // another epoch's: all else stays
+    finish_all();
+    batches_.set_examples(examples, stream_);
+    return;
+  }
   const std::int32_t negatives = batch_hint_ > 0 ? negatives_hint_ : 0;
   plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), negatives,
            count);  // refuses in time
