@@ -14,6 +14,7 @@
 
 #include "orrery/benchmarks.h"
 #include "orrery/data_check.h"
+#include "orrery/dates.h"
 #include "orrery/facts.h"
 
 namespace orrery {
@@ -110,6 +111,7 @@ class Dataset {
   // Where it was read from, an absolute path; empty: from memory.
   const std::string& source() const;
   const DataOptions& options() const;
+  const DatesUnderstood& dates() const;              // what was understood of them
   std::uint64_t bad_lines() const;                   // left out by skip_bad
   std::span<const BadLine> first_bad_lines() const;  // at most 20
 

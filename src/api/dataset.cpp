@@ -148,6 +148,7 @@ std::vector<std::filesystem::path> Dataset::write(const std::filesystem::path& d
 
 const std::string& Dataset::source() const { return state_->source; }
 const DataOptions& Dataset::options() const { return state_->options; }
+const DatesUnderstood& Dataset::dates() const { return state_->report.dates; }
 std::uint64_t Dataset::bad_lines() const { return state_->report.bad_lines; }
 std::span<const BadLine> Dataset::first_bad_lines() const { return state_->report.first_bad; }
 

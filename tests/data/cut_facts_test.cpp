@@ -62,6 +62,10 @@ TEST(CutFacts, LoadingHearsOfEveryOption) {
   EXPECT_FALSE(load_options_of(options).granularity);
   EXPECT_FALSE(load_options_of(options).cut);
   options.granularity = "month";
+  options.dates = "unix-ms";
+  options.coarse_dates = "spread";
+  options.undated = "always";
+  options.as_of = "2021-06";
   options.min_facts = 5;
   options.skip_bad = true;
   options.split = "80/10/10";
@@ -69,12 +73,18 @@ TEST(CutFacts, LoadingHearsOfEveryOption) {
   options.seed = 9;
   const LoadOptions load = load_options_of(options);
   EXPECT_EQ(load.granularity, Granularity::month);
+  EXPECT_EQ(load.dates, DateForm::unix_milliseconds);
+  EXPECT_TRUE(load.spread_coarse_dates);
+  EXPECT_TRUE(load.undated_always);
+  EXPECT_EQ(load.as_of, (Date{2021, 6}));
   EXPECT_EQ(load.min_facts, 5);
   EXPECT_TRUE(load.skip_bad);
   EXPECT_EQ(load.cut->seed, 9U);
   EXPECT_TRUE(load.cut->by_time);
   options.granularity = "century";
   EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "century"));
+  for (const DataOptions& wrong : {DataOptions{.dates = "ymd"}, DataOptions{.as_of = "then"}})
+    EXPECT_FALSE(caught([&] { load_options_of(wrong); }).option().empty());
 }
 
 }  // namespace
