@@ -9,7 +9,9 @@
 #include "data/columns.h"
 #include "data/data_check.h"
 #include "data/fingerprint.h"
+#include "data/plain_form.h"
 #include "data/split_facts.h"
+#include "data/time_counts.h"
 
 namespace orrery {
 namespace {
@@ -128,6 +130,10 @@ std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
 DataCheck Dataset::check() const { return check_data(state_->graph); }
 
+std::vector<TimeCount> Dataset::facts_per_time(std::size_t most) const {
+  return count_per_time(state_->graph, most);
+}
+
 Dataset Dataset::split(const std::string& shares, const std::string& by, std::uint64_t seed) const {
   DataOptions options = state_->options;
   options.split = shares;
@@ -140,8 +146,19 @@ std::vector<std::filesystem::path> Dataset::write(const std::filesystem::path& d
   return write_splits(state_->graph, directory);
 }
 
+std::vector<std::filesystem::path> Dataset::convert(const std::filesystem::path& directory) const {
+  return write_titled_splits(state_->graph, directory);
+}
+
+std::filesystem::path Dataset::convert_to_file(const std::filesystem::path& file) const {
+  return write_facts(state_->graph, file);
+}
+
+std::string Dataset::plain_text() const { return facts_text(state_->graph); }
+
 const std::string& Dataset::source() const { return state_->source; }
 const DataOptions& Dataset::options() const { return state_->options; }
+std::span<const Understood> Dataset::understood() const { return state_->report.understood; }
 std::uint64_t Dataset::bad_lines() const { return state_->report.bad_lines; }
 std::span<const BadLine> Dataset::first_bad_lines() const { return state_->report.first_bad; }
 

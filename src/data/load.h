@@ -25,6 +25,7 @@ LoadOptions load_options_of(const DataOptions& options);
 struct LoadReport {
   std::uint64_t bad_lines = 0;
   std::vector<BadLine> first_bad;  // at most 20
+  std::vector<Understood> understood;
 
   // Counts a bad line where they may be left out; else it is a request Error.
   void note(const std::string& file, std::uint64_t line, const std::string& problem, bool skip_bad);

@@ -65,9 +65,9 @@ void add_data_options(std::vector<OptionEntry>& table) {
               "interval facts: pool years until a time class holds this many"),
        option("split", &O::split, data, result, {},
               "shares by which a single file is split, such as 80/10/10"),
-       one_of("split-by", &O::split_by, data, {"random", "time"},
-              "how a single file is split: at random, or the earliest facts to train and the "
-              "latest to test"),
+       one_of("split-by", &O::split_by, data, {"random", "time", "last"},
+              "how a single file is split: at random; the earliest facts to train and the latest "
+              "to test; or the last fact of each subject and relation to test"),
        option("skip-bad", &O::skip_bad, data, result, {},
               "leave bad lines out and report them, instead of stopping")});
 }
