@@ -77,8 +77,7 @@ void add_data_convert(CLI::App& data) {
   add_json(*verb, call->json);
   add_options(*verb, call->typed, {.names = {"granularity", "skip-bad"}});
   end_help(*verb, "What is there with other content is never overwritten.",
-           {"orrery data convert facts.csv.gz facts.tsv", "orrery data convert icews14 icews14-csv",
-            "orrery data convert facts.csv - | head"});
+           {"orrery data convert facts.csv facts.tsv", "orrery data convert world world-plain"});
   verb->callback([call] { run_convert(*call); });
 }
 

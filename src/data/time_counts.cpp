@@ -1,10 +1,27 @@
 #include "data/time_counts.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "data/moment_spans.h"
 
 namespace orrery {
+namespace {
+
+bool is_open(TimePoint point) {
+  return point == Span::always_before || point == Span::always_after;
+}
+
+// Facts of Mondays alone are counted by weeks: by days most stretches would be empty.
+TimePoint common_step(const std::vector<Span>& spans, TimePoint first) {
+  TimePoint step = 0;
+  for (const Span& span : spans)
+    for (const TimePoint point : {span.start, span.end})
+      if (!is_open(point)) step = std::gcd(step, point - first);
+  return std::max<TimePoint>(step, 1);
+}
+
+}  // namespace
 
 std::vector<TimeCount> count_per_time(const TemporalGraph& data, std::size_t most) {
   const std::vector<Span> spans = moment_spans(data.times);
@@ -12,13 +29,14 @@ std::vector<TimeCount> count_per_time(const TemporalGraph& data, std::size_t mos
   TimePoint first = Span::always_after, last = Span::always_before;
   for (const Span& span : spans) {
     for (const TimePoint point : {span.start, span.end}) {
-      if (point == Span::always_before || point == Span::always_after) continue;
+      if (is_open(point)) continue;
       first = std::min(first, point);
       last = std::max(last, point);
     }
   }
-  const TimePoint points = last - first + 1, wanted = static_cast<TimePoint>(most);
-  const TimePoint length = (points + wanted - 1) / wanted;
+  const TimePoint step = common_step(spans, first);
+  const TimePoint steps = (last - first) / step + 1, wanted = static_cast<TimePoint>(most);
+  const TimePoint length = (steps + wanted - 1) / wanted * step;
   const auto bin_of = [&](TimePoint point) {
     return static_cast<std::size_t>((point - first) / length);
   };

@@ -1,6 +1,7 @@
 #include "page/report_plain.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "page/plot.h"
 #include "page/report_check.h"
@@ -35,7 +36,7 @@ class PlainPage {
 
   void add(const Table& table) {
     if (!table.caption.empty()) text_ += wrapped(clean(table.caption));
-    std::vector<std::vector<std::string>> rows = {table.columns};
+    Rows rows = {table.columns};
     rows.insert(rows.end(), table.rows.begin(), table.rows.end());
     for (auto& row : rows)
       for (auto& cell : row) cell = clean(cell);
@@ -63,6 +64,8 @@ class PlainPage {
   std::string take() { return std::move(text_); }
 
  private:
+  using Rows = std::vector<std::vector<std::string>>;
+
   // Words are never broken: a path or a command stays whole.
   std::string wrapped(std::string_view words) const {
     if (!form_.wraps) return std::string(words) + '\n';
@@ -80,20 +83,39 @@ class PlainPage {
     return text + line + '\n';
   }
 
-  // The widest column of all gives way first.
-  void narrow(std::vector<std::vector<std::string>>& rows) const {
-    if (!form_.wraps) return;
+  static std::vector<std::size_t> widths_of(const Rows& rows) {
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
       for (std::size_t c = 0; c < row.size(); ++c)
         widths[c] = std::max(widths[c], columns_of(row[c]));
-    std::size_t all = 2 * (widths.size() - 1);
-    for (const std::size_t width : widths) all += width;
-    while (all > form_.columns) {
-      auto& widest = *std::ranges::max_element(widths);
+    return widths;
+  }
+
+  std::size_t too_wide_by(const std::vector<std::size_t>& widths) const {
+    const std::size_t all = std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1));
+    return all > form_.columns ? all - form_.columns : 0;
+  }
+
+  // Titles go on two lines first; then the names of the first column and the words of the last are
+  // cut. Numbers stay whole.
+  void narrow(Rows& rows) const {
+    if (!form_.wraps || too_wide_by(widths_of(rows)) == 0) return;
+    std::vector<std::string> below = rows.front();
+    for (std::size_t c = 0; c < below.size(); ++c) {
+      const std::size_t space = below[c].rfind(' ');
+      if (space == std::string::npos) {
+        rows.front()[c].clear();
+      } else {
+        rows.front()[c].resize(space);
+        below[c].erase(0, space + 1);
+      }
+    }
+    rows.insert(rows.begin() + 1, std::move(below));
+    auto widths = widths_of(rows);
+    for (std::size_t over = too_wide_by(widths); over > 0; --over) {
+      std::size_t& widest = widths.front() >= widths.back() ? widths.front() : widths.back();
       if (widest <= narrowest_cell) break;
       --widest;
-      --all;
     }
     for (auto& row : rows)
       for (std::size_t c = 0; c < row.size(); ++c) row[c] = fitted_text(row[c], widths[c]);

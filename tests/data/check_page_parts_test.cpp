@@ -64,10 +64,22 @@ TEST(TimeCounts, PointsAreCountedInEqualStretches) {
   EXPECT_EQ(few[2].last, "2019");
   EXPECT_EQ(few[2].facts, 1U);
   EXPECT_TRUE(count_per_time(data, 0).empty());
-  EXPECT_EQ(count_per_time(graph_of("a\tr\tb\t-9999999999999999\na\tr\tb\t9999999999999999\n"), 50)
+  EXPECT_EQ(count_per_time(
+                graph_of("a\tr\tb\t-9999999999999999\na\tr\tb\t7\na\tr\tb\t9999999999999999\n"), 50)
                 .size(),
             50U)
       << "an axis as long as can be";
+}
+
+TEST(TimeCounts, FactsOfEveryWeekAreCountedByWeeks) {
+  const TemporalGraph data =
+      graph_of("a\tr\tb\t2022-01-03\na\tr\tb\t2022-01-10\na\tr\tb\t2022-01-24\n");
+  const auto weeks = count_per_time(data, 100);
+  ASSERT_EQ(weeks.size(), 4U);
+  EXPECT_EQ(weeks[1].first + " " + weeks[1].last, "2022-01-10 2022-01-16");
+  EXPECT_EQ(weeks[2].facts, 0U);
+  EXPECT_EQ(weeks[3].last, "2022-01-24");
+  ASSERT_EQ(count_per_time(data, 3).size(), 2U) << "two weeks each";
 }
 
 TEST(TimeCounts, IntervalsCountWhereverTheyAreValid) {
