@@ -125,13 +125,16 @@ void warn_of_splits(DataCheck& check) {
     const std::string_view name = name_of(split);
     const auto warn = [&](std::uint64_t facts, std::string_view what) {
       if (facts == 0) return;
-      check.warnings.push_back(fmt::format("{}: {} of {} facts ({}) {}", name, facts, counts.facts,
-                                           percent(facts, counts.facts), what));
+      check.warnings.push_back(fmt::format("{}{} of {} facts ({}) {}",
+                                           check.one_list ? "" : fmt::format("{}: ", name), facts,
+                                           counts.facts, percent(facts, counts.facts), what));
     };
     if (counts.facts == 0 && !check.one_list) {
       check.warnings.push_back(fmt::format("{}: the split is missing or empty", name));
     }
-    warn(counts.duplicates, "repeat another fact of the same split; they count twice");
+    warn(counts.duplicates, check.one_list
+                                ? "repeat another fact; they count twice"
+                                : "repeat another fact of the same split; they count twice");
     warn(counts.ends_before_start, "end before they start; both dates are used as they stand");
     warn(counts.unseen_entity,
          "have an entity that train never shows: its embedding stays as it starts");

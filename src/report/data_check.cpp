@@ -153,10 +153,10 @@ class CheckPage {
 
   void add_leaks() {
     heading("What train gives away");
-    Table table{"",
-                {"split", "facts", "same at a shared time", "same at another time", "reversed",
-                 "as an inverse"},
-                {}};
+    Table table{
+        "facts that train states already, at a shared or another time, reversed or as an inverse",
+        {"split", "facts", "shared time", "another time", "reversed", "inverse"},
+        {}};
     for (const Split split : {Split::valid, Split::test}) {
       const SplitCheck& s = counts_of(check_, split);
       table.rows.push_back({std::string(name_of(split)), grouped(s.facts),
