@@ -1,17 +1,20 @@
 #include "data/name_check.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <string_view>
 #include <utility>
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t shortest_folded = 4;       // "C", "C++" and "C#" are three languages
-constexpr std::size_t shortest_word = 5;         // characters of a word that may be misspelt
-constexpr std::size_t longest_name = 200;        // bytes; what is longer is a text
-constexpr std::size_t keys_at_once = 1U << 22U;  // of 16 bytes: what a pass keeps in memory
-constexpr std::size_t looked_back = 4;           // at so many names of the same key
+constexpr std::size_t shortest_folded = 4;  // "C", "C++" and "C#" are three languages
+constexpr std::size_t shortest_word = 5;    // characters of a word that may be misspelt
+constexpr std::size_t longest_name = 200;   // bytes; what is longer is a text
+constexpr std::size_t longest_folded = 2 * longest_name;
+constexpr std::size_t most_slots = std::size_t{1} << 31U;  // of keys, two bits each
+constexpr std::size_t looked_back = 4;                     // at so many names of the same key
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
@@ -100,34 +103,40 @@ struct Key {
 // it. What it mixes up is compared in full afterwards.
 class FoldedHash {
  public:
-  explicit FoldedHash(std::string_view text) : before_{0}, power_{1} {
-    for (const char c : text) {
-      before_.push_back(before_.back() * base + static_cast<unsigned char>(c) + 1);
-      power_.push_back(power_.back() * base);
-    }
+  void take(std::string_view text) {
+    size_ = text.size();
+    for (std::size_t i = 0; i < size_; ++i)
+      before_[i + 1] = before_[i] * base + static_cast<unsigned char>(text[i]) + 1;
   }
-  std::uint64_t whole() const { return mixed(before_.back()); }
+  std::uint64_t whole() const { return mixed(before_[size_]); }
   std::uint64_t without(std::size_t begin, std::size_t end) const {
-    const std::size_t size = before_.size() - 1;
-    const std::uint64_t after = before_[size] - before_[end] * power_[size - end];
-    return mixed(before_[begin] * power_[size - end] + after);
+    const std::uint64_t power = powers[size_ - end];
+    return mixed(before_[begin] * power + before_[size_] - before_[end] * power);
   }
 
  private:
+  using Numbers = std::array<std::uint64_t, longest_folded + 1>;
   static constexpr std::uint64_t base = 0x9E3779B97F4A7C15ULL;
+  static constexpr Numbers powers = [] {
+    Numbers numbers = {1};
+    for (std::size_t i = 1; i < numbers.size(); ++i) numbers[i] = numbers[i - 1] * base;
+    return numbers;
+  }();
   static std::uint64_t mixed(std::uint64_t hash) {
     hash ^= hash >> 31U;
     hash *= 0xBF58476D1CE4E5B9ULL;
     return hash ^ (hash >> 29U);
   }
-  std::vector<std::uint64_t> before_, power_;
+
+  Numbers before_ = {};
+  std::size_t size_ = 0;
 };
 
 // Of the text itself and, in long ones, of the text less each letter: two names that are one slip
 // apart have one of them in common.
 template <class Take>
-void each_key(std::string_view text, Take&& take) {
-  const FoldedHash hash(text);
+void each_key(FoldedHash& hash, std::string_view text, Take&& take) {
+  hash.take(text);
   take(hash.whole());
   if (characters_in(text) < shortest_word) return;
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
@@ -137,34 +146,58 @@ void each_key(std::string_view text, Take&& take) {
   }
 }
 
+// Which keys have come up before, roughly: two bits for each, seen and seen again, shared by some.
+class SeenTwice {
+ public:
+  explicit SeenTwice(std::size_t keys)
+      : slots_(std::clamp(std::bit_ceil(4 * keys), slots_a_word, most_slots)),
+        words_(slots_ / slots_a_word) {}
+
+  void add(std::uint64_t key) {
+    const std::size_t slot = key & (slots_ - 1), shift = 2 * (slot % slots_a_word);
+    std::uint64_t& word = words_[slot / slots_a_word];
+    word |= (word >> shift & 1U) << (shift + 1) | std::uint64_t{1} << shift;
+  }
+  bool has(std::uint64_t key) const {
+    const std::size_t slot = key & (slots_ - 1), shift = 2 * (slot % slots_a_word);
+    return (words_[slot / slots_a_word] >> (shift + 1) & 1U) != 0;
+  }
+
+ private:
+  static constexpr std::size_t slots_a_word = 32;
+
+  std::size_t slots_;
+  std::vector<std::uint64_t> words_;
+};
+
 class Finder {
  public:
   explicit Finder(const std::vector<std::string>& names) : names_(names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       std::string text = names[i].size() <= longest_name ? folded(names[i]) : std::string();
       if (characters_in(text) < shortest_folded) text.clear();
-      keys_ += text.size();
+      keys_ += text.empty() ? 0 : text.size() + 1;
       folded_.push_back(std::move(text));
     }
   }
 
-  // Keys are worked off in passes, by their hash, so that memory stays small.
-  std::vector<SimilarNames::Pair> pairs() {
-    const std::uint64_t passes = keys_ / keys_at_once + 1;
-    std::vector<SimilarNames::Pair> pairs;
+  // Most keys come up once: the first round finds those that do not, the second sorts them.
+  std::vector<SimilarNames::Pair> pairs() const {
+    FoldedHash hash;
+    SeenTwice seen(keys_);
+    for (const std::string& text : folded_)
+      if (!text.empty()) each_key(hash, text, [&](std::uint64_t key) { seen.add(key); });
     std::vector<Key> keys;
-    for (std::uint64_t pass = 0; pass < passes; ++pass) {
-      keys.clear();
-      for (std::size_t i = 0; i < folded_.size(); ++i) {
-        if (folded_[i].empty()) continue;
-        each_key(folded_[i], [&](std::uint64_t hash) {
-          if (hash % passes == pass) keys.push_back({hash, static_cast<std::int32_t>(i)});
-        });
-      }
-      std::ranges::sort(keys);
-      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-      for (std::size_t i = 0; i < keys.size(); ++i) pair_with_earlier(keys, i, pairs);
+    for (std::size_t i = 0; i < folded_.size(); ++i) {
+      if (folded_[i].empty()) continue;
+      each_key(hash, folded_[i], [&](std::uint64_t key) {
+        if (seen.has(key)) keys.push_back({key, static_cast<std::int32_t>(i)});
+      });
     }
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<SimilarNames::Pair> pairs;
+    for (std::size_t i = 0; i < keys.size(); ++i) pair_with_earlier(keys, i, pairs);
     std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
