@@ -75,6 +75,12 @@ FileKind kind_by_content(std::string_view head) {
 
 }  // namespace
 
+std::string_view name_of(FileKind kind) {
+  static constexpr std::array<std::string_view, 7> names = {
+      "a table", "JSON", "N-Quads", "Turtle", "TriG", "entities of Wikidata as JSON", "SQLite"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
 FactsSource facts_source(const fs::path& path) {
   const std::string text = path.string();
   const std::size_t mark = text.find('?');

@@ -8,6 +8,7 @@
 namespace orrery {
 
 enum class FileKind { table, json, nquads, turtle, trig, wikidata, sqlite };
+std::string_view name_of(FileKind kind);  // "a table", "JSON", …
 
 // Where facts come from: a file, "-" for standard input, or "facts.db?select …", a query to a
 // database.
