@@ -103,7 +103,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
   return facts;
 }
 
-Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
+Splits read_single_file(const fs::path& path, Loader& loader) {
   if (!source_exists(path)) {
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
@@ -167,7 +167,7 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
   Loader loader(options, bad);
   std::error_code no_directory;
   Splits facts = fs::is_directory(path, no_directory) ? read_directory(path, options, loader)
-                                                      : read_single_file(path, options, loader);
+                                                      : read_single_file(path, loader);
   return loader.finish(std::move(facts), path);
 }
 

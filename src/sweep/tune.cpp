@@ -71,7 +71,7 @@ class UntilTheTimeIsUp : public TrainObserver {
 // A model that diverges is a trial without a score.
 TuneTrial tried(const Dataset& data, TrainOptions options, OptionChanges changes,
                 TrainObserver& observer) {
-  TuneTrial trial{.changes = std::move(changes)};
+  TuneTrial trial{.changes = std::move(changes), .valid = {}};
   set_options(options, trial.changes);
   const auto begun = Clock::now();
   try {
@@ -102,7 +102,7 @@ Tuning tune(const Dataset& data, const OptionChanges& given, double seconds,
                          observer != nullptr ? *observer : silent);
   constexpr std::uint64_t most_trials = 1000;
   const TrainOptions start = fitting_options(data, given).options;
-  Tuning tuning{.options = start};
+  Tuning tuning{.options = start, .trials = {}};
   double best = -1;
   for (std::uint64_t i = 0; i < most_trials && !clock.stop_requested(); ++i) {
     OptionChanges changes = changes_of(i, start, given);

@@ -250,9 +250,9 @@ TEST(Load, WhatIsPartOfAFactComesFromItsTitles) {
   const TemporalGraph data = load_facts(scratch.path(), {}, &report);
   EXPECT_EQ(as_text(data, Split::train), (Texts{"a|r|b|2014\t2015"}));
   EXPECT_EQ(as_text(data, Split::valid), (Texts{"b|r|a|2014\t2016"}));
-  ASSERT_EQ(report.understood.size(), 2U);
-  EXPECT_EQ(report.understood[0].understood.ignored, (Texts{"id"}));
-  EXPECT_EQ(report.understood[1].understood.column[index_of(Role::end)], "Bis");
+  ASSERT_EQ(report.files.size(), 2U);
+  EXPECT_EQ(report.files[0].understood.ignored, (Texts{"id"}));
+  EXPECT_EQ(report.files[1].understood.column[index_of(Role::end)], "Bis");
   // Without its header the second would be read in another order.
   scratch.write("valid.csv", "b;r;a;2014;2016\n");
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "valid.csv: has no header"));
