@@ -20,8 +20,6 @@ void expect_known(const HeldAnswers& held) {
   EXPECT_GE(held.end, 0.95);
   EXPECT_LE(held.after_end, 0.05);
   EXPECT_LE(held.later, 0.05);
-  fmt::print("{} facts, {} ended: start {:.3f}, middle {:.3f}, end {:.3f}, after {:.3f} {:.3f}\n",
-             held.facts, held.ended, held.start, held.middle, held.end, held.after_end, held.later);
 }
 
 TEST(Within, TrainingFactsAreKnownAtEveryTimeAndForgottenAfterTheirEnd) {
