@@ -120,14 +120,14 @@ void measure(const std::string& device, std::int32_t dim, int turns) {
 }  // namespace orrery
 
 int main(int argc, char** argv) {
-  int turns = 5;
   std::string device = "cpu";
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--device" && i + 1 < argc)
-      device = argv[++i];
-    else
-      turns = std::atoi(argv[i]);
+  std::vector<std::string_view> words(argv + 1, argv + argc);
+  const auto flag = std::ranges::find(words, "--device");
+  if (flag != words.end() && flag + 1 != words.end()) {
+    device = flag[1];
+    words.erase(flag, flag + 2);
   }
+  const int turns = orrery::repetition_in(words, 5).turns;
   orrery::measure(device, 1'024, turns);
   orrery::measure(device, 256, turns);
 }

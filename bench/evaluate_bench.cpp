@@ -82,7 +82,7 @@ struct Product {
 
 void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& filter, int turns,
              int threads) {
-  const ModelShape shape{entities, data.relation_rows().count(), days, dim};
+  const ModelShape shape{entities, data.relation_ids().count(), days, dim};
   const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
                                   {.threads = threads});
   start_randomly(*engine, 1, 0.1, threads);
@@ -121,8 +121,7 @@ void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& fil
 }  // namespace orrery
 
 int main(int argc, char** argv) {
-  const int turns = argc > 1 ? std::atoi(argv[1]) : 5;
-  const int threads = argc > 2 ? std::atoi(argv[2]) : 0;
+  const auto [turns, threads] = orrery::repetition_in(argc, argv, 5);
   const auto data = orrery::random_dataset();
   const orrery::FilterIndex filter(data);
   orrery::measure(1'024, data, filter, turns, threads);

@@ -35,9 +35,9 @@ std::int32_t dim_of(const ModelVariant& variant) {
   return variant.by_product ? 4'000 : 2'000;
 }
 
-class Contender {
+class TimedModel {
  public:
-  Contender(const ModelVariant& variant, std::int32_t dim)
+  TimedModel(const ModelVariant& variant, std::int32_t dim)
       : engine_(make_engine({&variant, {7'128, 460, 365, dim}, {}, {}}, {.device = "cuda"})) {
     start_randomly(*engine_, 1, 0.01);
     engine_->set_examples(random_examples(engine_->plan().shape, example_count));
@@ -106,7 +106,7 @@ void print_shares(const ModelVariant& variant, Engine& engine,
 
 void measure(const ModelVariant& variant, int turns) {
   const std::int32_t dim = dim_of(variant);
-  Contender bsca(find_variant("bsca", {}), dim), own(variant, dim);
+  TimedModel bsca(find_variant("bsca", {}), dim), own(variant, dim);
   std::vector<double> milliseconds, ratios;
   for (int turn = 0; turn < turns; ++turn) {
     milliseconds.push_back(own.milliseconds_a_step());
@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     fmt::print("no GPU here: nothing to measure\n");
     return 0;
   }
-  const int turns = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
+  const int turns = orrery::repetition_in(argc, argv, 3).turns;
   try {
     for (const auto& variant : orrery::all_variants()) orrery::measure(variant, turns);
   } catch (const orrery::Error& error) {

@@ -272,9 +272,9 @@ Options parse(std::span<char*> arguments) {
       options.shape = arguments[++i];
     else if (word == "--model" && i + 1 < arguments.size())
       options.model = arguments[++i];
-    else if (word == "--dim" && i + 1 < arguments.size())
-      options.dim = std::atoi(arguments[++i]);
-    else if (const int number = std::atoi(arguments[i]); number > 0 && i == 0)
+    else if (word == "--dim" && i + 1 < arguments.size() && number_in(arguments[i + 1]))
+      options.dim = *number_in(arguments[++i]);
+    else if (const int number = number_in(word).value_or(0); number > 0 && i == 0)
       options.turns = number;
     else if (number <= 0)
       fail_request(

@@ -5,15 +5,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
+
+// A whole number from 0 on; empty: the word is something else.
+inline std::optional<int> number_in(std::string_view word) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size() || number < 0) return {};
+  return number;
+}
+
+struct Repetition {
+  int turns = 0;
+  int threads = 0;  // 0: every core
+};
+
+// What benchmarks without options of their own are given: the turns, then the threads (./dev bench
+// hands all programs the same words; one that has no use for threads ignores them).
+inline Repetition repetition_in(std::span<const std::string_view> words, int turns) {
+  Repetition given{turns, 0};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto number = number_in(words[i]);
+    if (i >= 2 || !number || (i == 0 && *number == 0)) {
+      fmt::print(stderr, "'{}' is not understood; give a number of turns, then one of threads\n",
+                 words[i]);
+      std::exit(1);
+    }
+    (i == 0 ? given.turns : given.threads) = *number;
+  }
+  return given;
+}
+inline Repetition repetition_in(int count, char** words, int turns) {
+  return repetition_in(std::vector<std::string_view>(words + 1, words + count), turns);
+}
 
 struct Part {
   std::string name;

@@ -88,5 +88,6 @@ void run(int turns, int threads) {
 
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // rows are read while others are measured
-  orrery::run(argc > 1 ? std::atoi(argv[1]) : 9, argc > 2 ? std::atoi(argv[2]) : 0);
+  const auto [turns, threads] = orrery::repetition_in(argc, argv, 9);
+  orrery::run(turns, threads);
 }

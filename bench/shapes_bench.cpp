@@ -188,7 +188,7 @@ Options parse(std::span<char*> arguments) {
       options.device = arguments[++i];
     else if (word == "--precision" && i + 1 < arguments.size())
       options.precision = arguments[++i];
-    else if (const int number = std::atoi(arguments[i]); number > 0 && numbers < 2)
+    else if (const int number = number_in(word).value_or(0); number > 0 && numbers < 2)
       (numbers++ == 0 ? options.turns : options.threads) = number;
     else
       fail_request("'{}' is not understood; there are --device, --precision and --json", word);

@@ -115,8 +115,7 @@ void measure(Precision precision, double bound, int turns, int threads) {
 }  // namespace orrery
 
 int main(int argc, char** argv) {
-  const int turns = argc > 1 ? std::atoi(argv[1]) : 9;
-  const int threads = argc > 2 ? std::atoi(argv[2]) : 0;
+  const auto [turns, threads] = orrery::repetition_in(argc, argv, 9);
   orrery::measure<float>(orrery::Precision::fp32, 1.25, turns, threads);
   orrery::measure<std::uint16_t>(orrery::Precision::bf16, 1.4, turns, threads);
 }

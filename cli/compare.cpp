@@ -35,7 +35,7 @@ CompareOptions options_of(const CompareCall& call) {
   const TrainOptions base =
       call.config.empty() ? comparison_defaults() : read_config(call.config, comparison_defaults());
   for (const std::string& words : call.models) {
-    options.models.push_back(contender_named(words, base));
+    options.models.push_back(compared_model(words, base));
     set_options(options.models.back().options, call.typed);
   }
   return options;
@@ -47,7 +47,7 @@ void print_comparison(const Comparison& comparison, const std::string& out) {
     to_stdout("{} of {} runs failed; to try one again remove its failed.txt\n",
               comparison.runs_failed, comparison.runs);
   if (!comparison.complete())
-    to_stdout("interrupted with {} of {} runs done; the same command goes on\n",
+    to_stdout("interrupted with {} of {} runs done; run the same command to continue\n",
               comparison.runs_done, comparison.runs);
   else
     to_stdout("saved {0}/compare.md and {0}/compare.json\n", out);
@@ -57,7 +57,7 @@ void run_compare(const CompareCall& call) {
   const Comparison comparison = [&] {
     TrainDisplay display;  // ends its line before the report is printed
     const CompareOptions options = options_of(call);
-    for (const Contender& model : options.models) fetch_named_set(model.options.data);
+    for (const ComparedModel& model : options.models) fetch_named_set(model.options.data);
     return compare(options, call.out, &display);
   }();
   if (call.json)
@@ -74,15 +74,15 @@ void add_compare(CLI::App& app) {
   auto* verb = app.add_subcommand("compare", "Train and evaluate several models under one budget");
   const auto call = std::make_shared<CompareCall>();
   verb->add_option("--models", call->models,
-                   "such as complex,bsca:attention=none+product=componentwise,my.toml: names, "
-                   "with choices, or config files")
+                   "models by name, with choices, or config files: "
+                   "complex,bsca:attention=none+product=componentwise,my.toml")
       ->type_name("MODEL,MODEL…")
       ->delimiter(',');
   auto* budget = verb->add_option("--budget", call->budget,
-                                  "parameters, such as 38M: each model takes the largest "
-                                  "dimension that fits")
+                                  "number of parameters, such as 38M: each model gets the "
+                                  "largest dimension that fits")
                      ->type_name("NUMBER");
-  verb->add_option("--seeds", call->seeds, "runs of each model, from --seed on")
+  verb->add_option("--seeds", call->seeds, "runs of each model, with seeds from --seed on")
       ->capture_default_str();
   verb->add_option("--config", call->config, "a config.toml for all models")->type_name("PATH");
   verb->add_option("--out", call->out, "directory of the runs and of compare.md, compare.json")
@@ -93,9 +93,8 @@ void add_compare(CLI::App& app) {
   add_options(*verb, call->typed, {.left_out = {"model"}, .defaults = comparison_defaults()});
   budget->excludes(verb->get_option("--dim"));
   end_help(*verb,
-           "Each run is validated, and its best epoch is evaluated on the test split. Ctrl-C saves "
-           "the run in\nhand; the same command goes on: what is trained is not trained again, what "
-           "was interrupted is resumed.",
+           "Each run is validated, and its best epoch is evaluated on the test split.\nCtrl-C "
+           "saves; run the same command to continue.",
            {"orrery compare --data world --models complex,tcomplex,bsca --budget 50k --epochs 30 "
             "--out runs/table",
             "orrery compare --data world --models bsca,bsca:attention=none --dim 64 --seeds 3 "

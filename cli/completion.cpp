@@ -22,10 +22,10 @@ std::string completion_for(const std::string& shell, const std::vector<VerbRefer
 }  // namespace
 
 void add_completion(CLI::App& app) {
-  auto* verb = app.add_subcommand("completion", "Print the completion of a shell");
+  auto* verb = app.add_subcommand("completion", "Print the completion script of a shell");
   const auto shell = std::make_shared<std::string>();
-  verb->add_option("shell", *shell, "whose completion")->type_name("bash|zsh|fish")->required();
-  end_help(*verb, "Packages install these files; without one a line in ~/.bashrc does.",
+  verb->add_option("shell", *shell, "the shell")->type_name("bash|zsh|fish")->required();
+  end_help(*verb, "Packages install these files. Without a package, add a line to ~/.bashrc.",
            {"source <(orrery completion bash)",
             "orrery completion fish > ~/.config/fish/completions/orrery.fish"});
   verb->callback([&app, shell] { to_stdout("{}", completion_for(*shell, reference_of(app))); });

@@ -8,6 +8,7 @@
 
 #include "fetch_display.h"
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/dataset.h"
 #include "output.h"
@@ -110,7 +111,7 @@ void run_check(const CheckCall& call) {
   const Dataset data = open_data(call.source, data_options(options));
   const DataCheck check = data.check();
   if (call.json)
-    to_stdout("{}\n", json_of_check(data, check).dump(2));
+    print_json(json_of_check(data, check));
   else
     print_check(data, check);
 }

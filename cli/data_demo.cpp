@@ -8,6 +8,7 @@
 #include <string>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/demo.h"
 #include "output.h"
@@ -49,7 +50,7 @@ void print_world_json(const DemoFiles& world, const DemoCall& call) {
   for (const DemoPattern& pattern : world.patterns)
     report["patterns"][pattern.name] = entry(pattern);
   for (const auto& file : world.files) report["files"].push_back(file.string());
-  to_stdout("{}\n", report.dump(2));
+  print_json(report);
 }
 
 void print_world(const DemoFiles& world, const DemoCall& call) {
@@ -95,22 +96,22 @@ void write_large_world(const DemoCall& call) {
                                    {"days", world.days},
                                    {"next", next}};
   for (const auto& file : world.files) report["files"].push_back(file.string());
-  to_stdout("{}\n", report.dump(2));
+  print_json(report);
 }
 
 }  // namespace
 
 void add_data_demo(CLI::App& data) {
-  auto* verb =
-      data.add_subcommand("demo", "Write a small world whose rules, and best scores, are known");
+  auto* verb = data.add_subcommand(
+      "demo", "Write a small data set whose rules and best reachable scores are known");
   const auto call = std::make_shared<DemoCall>();
   verb->add_option("DIR", call->directory, "the directory to write")->type_name("PATH")->required();
-  verb->add_option("--seed", call->seed, "another seed, another world")
+  verb->add_option("--seed", call->seed, "random seed")
       ->capture_default_str()
       ->check(whole_number());
-  verb->add_option("--like", call->like, "instead, as many facts, names and days as that set")
+  verb->add_option("--like", call->like, "instead, random events the size of this benchmark")
       ->type_name("gdelt|icews14|icews05-15");
-  verb->add_option("--scale", call->scale, "of --like: this share of the facts")
+  verb->add_option("--scale", call->scale, "with --like: share of the facts to write")
       ->capture_default_str();
   add_json(*verb, call->json);
   end_help(*verb, "",

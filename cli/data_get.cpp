@@ -11,6 +11,7 @@
 
 #include "fetch_display.h"
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/benchmarks.h"
 #include "output.h"
@@ -38,7 +39,7 @@ void print_fetched_json(const BenchmarkInfo& set, const std::string& directory,
                                  {"directory", directory},
                                  {"licence", set.licence},
                                  {"files", std::move(list)}};
-  to_stdout("{}\n", report.dump(2));
+  print_json(report);
 }
 
 void print_fetched(const std::string& directory, const std::vector<FetchedFile>& files) {
@@ -65,7 +66,8 @@ void run_get(const GetCall& call) {
 }  // namespace
 
 void add_data_get(CLI::App& data) {
-  CLI::App* verb = data.add_subcommand("get", "Fetch a benchmark set and check every byte of it");
+  CLI::App* verb =
+      data.add_subcommand("get", "Fetch a benchmark set and check it against its SHA-256");
   const auto call = std::make_shared<GetCall>();
   verb->add_option("NAME", call->name, "the set, as `orrery data list` calls it")
       ->type_name("SET")
@@ -75,7 +77,8 @@ void add_data_get(CLI::App& data) {
       ->type_name("URL|PATH");
   verb->add_option("--to", call->to, "the directory to write; else NAME")->type_name("PATH");
   add_json(*verb, call->json);
-  end_help(*verb, "Files that are there and right are kept; a download that broke off goes on.",
+  end_help(*verb,
+           "Correct files that are already there are kept; an interrupted download continues.",
            {"orrery data get icews14 --to data/icews14"});
   verb->callback([call] { run_get(*call); });
 }

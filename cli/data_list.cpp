@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/benchmarks.h"
 #include "output.h"
@@ -28,7 +29,7 @@ void print_sets_json() {
                     {"licence", set.licence},
                     {"home", set.home}});
   }
-  to_stdout("{}\n", list.dump(2));
+  print_json(list);
 }
 
 void print_sets() {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/dataset.h"
 #include "output.h"
@@ -40,7 +41,7 @@ void run_split(const SplitCall& call) {
     for (const Split part : all_splits)
       report["facts"][std::string(name_of(part))] = data.facts(part).size();
     for (const auto& file : files) report["files"].push_back(file.string());
-    to_stdout("{}\n", report.dump(2));
+    print_json(report);
     return;
   }
   for (const Split part : all_splits)

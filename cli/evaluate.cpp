@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/demo.h"
 #include "orrery/report.h"
@@ -75,7 +76,7 @@ void run_evaluate(const EvaluateCall& call) {
   auto json = nlohmann::ordered_json::parse(evaluation_json(evaluation));
   if (!evaluation.warnings.empty()) json["warnings"] = evaluation.warnings;
   if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
-  to_stdout("{}\n", json.dump(2));
+  print_json(json);
 }
 
 }  // namespace
@@ -86,11 +87,11 @@ void add_evaluate(CLI::App& app) {
   verb->add_option("run", call->run, "run directory, or a model.safetensors")
       ->type_name("PATH")
       ->required();
-  verb->add_option("--data", call->data, "other facts than those of the run")->type_name("PATH");
-  verb->add_option("--split", call->split, "which facts to ask for")
+  verb->add_option("--data", call->data, "a data set other than the run's")->type_name("PATH");
+  verb->add_option("--split", call->split, "split to evaluate")
       ->type_name("train|valid|test")
       ->capture_default_str();
-  verb->add_option("--by", call->by, "break the scores down; pattern: of the demo world")
+  verb->add_option("--by", call->by, "break the scores down; pattern: demo data only")
       ->type_name("relation|entity|time|pattern");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);

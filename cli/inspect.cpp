@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/checkpoint.h"
 #include "orrery/model.h"
@@ -64,8 +65,8 @@ nlohmann::ordered_json json_of_card(const Model& model) {
 void print_card(const nlohmann::ordered_json& json) {
   const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
   to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
-  to_stdout("{} dimensions ({} lanes), {} parameters, after {} epochs\n", number("dim"),
-            number("lanes"), number("parameters"), number("epoch"));
+  to_stdout("{} dimensions ({} numbers per embedding), {} parameters, after {} epochs\n",
+            number("dim"), number("lanes"), number("parameters"), number("epoch"));
   to_stdout("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
             number("relations"), number("times"), json["first_time"].get<std::string>(),
             json["last_time"].get<std::string>(),
@@ -107,7 +108,7 @@ void print_files(const nlohmann::ordered_json& json) {
     to_stdout("{}: {}\n", file["file"].get<std::string>(),
               damaged   ? "damaged; copy it again, or go back to a backup"
               : checked ? "whole"
-                        : "has no checksums, so damage cannot be told");
+                        : "has no checksums, so damage cannot be detected");
     TextTable table({"part", "bytes", "state"});
     for (const auto& part : file["parts"])
       table.add({printable(part["part"].get<std::string>()),
@@ -125,7 +126,7 @@ void run_inspect(const InspectCall& call) {
   const auto json =
       call.check ? json_of_files(call.run) : json_of_card(Model::open(call.run, {}, call.verify));
   if (call.json)
-    to_stdout("{}\n", json.dump(2));
+    print_json(json);
   else
     (call.check ? print_files : print_card)(json);
   if (call.check && json["damaged"].get<bool>()) throw EndWith{exit_codes::found_damaged};
@@ -135,13 +136,13 @@ void run_inspect(const InspectCall& call) {
 
 void add_inspect(CLI::App& app) {
   auto* verb =
-      app.add_subcommand("inspect", "Show what a model file holds, or whether it is whole");
+      app.add_subcommand("inspect", "Show what a model file holds, or check it for damage");
   const auto call = std::make_shared<InspectCall>();
   verb->add_option("run", call->run, "run directory, or a model.safetensors")
       ->type_name("PATH")
       ->required();
   auto* check = verb->add_flag("--verify", call->check,
-                               "compare every part with its checksum, of the state too; "
+                               "compare every part of model and state with its checksum; "
                                "exit code 1 if any is damaged");
   add_no_verify(*verb, call->verify)->excludes(check);
   add_json(*verb, call->json);

@@ -54,11 +54,12 @@ int run(int argc, char** argv) {
   orrery::add_version(app);
   orrery::add_completion(app);
   add_quiet(app);
-  orrery::end_help(app,
-                   "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, "
-                   "130 stopped by Ctrl-C\n(143 by SIGTERM, 129 by a hang-up) with all saved.",
-                   {"orrery data demo world", "orrery train --data world --out runs/a",
-                    "orrery evaluate runs/a"});
+  orrery::end_help(
+      app,
+      "Exit codes: 0 done, 1 the input or the request is wrong, 2 something broke, "
+      "130 stopped by Ctrl-C\n(143 by SIGTERM, 129 by a hang-up) with everything saved.",
+      {"orrery data demo world", "orrery train --data world --out runs/a",
+       "orrery evaluate runs/a"});
 
   try {
     app.parse(argc, argv);

@@ -30,7 +30,7 @@ std::string option_entry(const OptionReference& option) {
       "\\fR";
   if (option.takes_value()) head += " \\fI" + roff(option.type) + "\\fR";
   std::string sentence = roff(option.sentence);
-  if (!option.standard.empty()) sentence += fmt::format(" [{}]", roff(option.standard));
+  if (!option.default_value.empty()) sentence += fmt::format(" [{}]", roff(option.default_value));
   return fmt::format(".TP\n{}\n{}\n", head, sentence);
 }
 

@@ -24,7 +24,7 @@ std::string row_of(const OptionReference& option) {
   const std::string name =
       option.positional() ? option.name : fmt::format("{}", fmt::join(option.flags, ", "));
   return fmt::format("| {} | {} | {} | {}{} |\n", code(name), value_cell(option),
-                     code(option.standard), escaped_bars(option.sentence),
+                     code(option.default_value), escaped_bars(option.sentence),
                      option.required ? " (required)" : "");
 }
 

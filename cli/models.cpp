@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "output.h"
 #include "verbs.h"
@@ -20,7 +21,7 @@ nlohmann::ordered_json json_of_model(const ModelInfo& model) {
                                  {"title", model.title},
                                  {"paper", model.paper},
                                  {"formula", model.formula},
-                                 {"compared_by", model.compared_by},
+                                 {"compared_by", model.score},
                                  {"parameters", model.parameters},
                                  {"options", nlohmann::json::object()},
                                  {"without", model.without},
@@ -31,7 +32,7 @@ nlohmann::ordered_json json_of_model(const ModelInfo& model) {
 
 void print_model(const ModelInfo& model) {
   to_stdout("{}\n  {}\n  {}\n  {}\n", model.name, model.title, model.paper, model.formula);
-  to_stdout("  score = {}; parameters = {}\n", model.compared_by, model.parameters);
+  to_stdout("  score = {}; parameters = {}\n", model.score, model.parameters);
   for (const ModelChoice& choice : model.choices)
     to_stdout("  --{} {}\n", choice.name, fmt::join(choice.values, "|"));
   if (!model.without.empty()) to_stdout("  --without {}\n", fmt::join(model.without, "|"));
@@ -43,7 +44,7 @@ void print_model(const ModelInfo& model) {
 void print_models_json() {
   auto list = nlohmann::ordered_json::array();
   for (const ModelInfo& model : models()) list.push_back(json_of_model(model));
-  to_stdout("{}\n", list.dump(2));
+  print_json(list);
 }
 
 void print_models() {

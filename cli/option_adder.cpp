@@ -41,7 +41,7 @@ std::string type_name_of(const OptionInfo& info) {
   if (info.name == "model") return "MODEL";
   std::vector<std::string> values = info.values;
   std::erase(values, "");
-  return values.empty() ? std::visit(TypeName(), info.standard)
+  return values.empty() ? std::visit(TypeName(), info.default_value)
                         : fmt::format("{}", fmt::join(values, "|"));
 }
 
@@ -54,12 +54,12 @@ void keep(OptionChanges& typed, const std::string& name, const std::string& text
 
 CLI::Option* add_option(CLI::App& verb, OptionChanges& typed, const OptionInfo& info) {
   const std::string flag = "--" + info.name, &name = info.name;
-  if (std::holds_alternative<bool>(info.standard))
+  if (std::holds_alternative<bool>(info.default_value))
     return verb.add_flag_function(
         flag,
         [&typed, name](std::int64_t count) { keep(typed, name, count > 0 ? "true" : "false"); },
         info.sentence);
-  if (std::holds_alternative<std::vector<std::string>>(info.standard))
+  if (std::holds_alternative<std::vector<std::string>>(info.default_value))
     return verb
         .add_option_function<std::vector<std::string>>(
             flag,
@@ -78,7 +78,7 @@ void add_options(CLI::App& verb, OptionChanges& typed, const ShownOptions& shown
   for (const OptionInfo& info : option_table()) {
     if (!is_among(shown, info)) continue;
     CLI::Option* option = add_option(verb, typed, info)->group(group_of(info.about));
-    if (std::holds_alternative<bool>(info.standard)) continue;
+    if (std::holds_alternative<bool>(info.default_value)) continue;
     option->type_name(type_name_of(info));
     if (shown.defaults_shown) option->default_str(option_text(shown.defaults, info.name));
   }
@@ -111,7 +111,7 @@ CLI::Validator whole_number() {
             const auto [stop, error] = std::from_chars(text.data(), end, number);
             return error == std::errc() && stop == end
                        ? std::string()
-                       : fmt::format("'{}' is no whole number from 0 to {}", text,
+                       : fmt::format("'{}' is not a whole number from 0 to {}", text,
                                      std::numeric_limits<std::uint64_t>::max());
           },
           ""};

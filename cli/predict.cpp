@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "orrery/model.h"
 #include "output.h"
@@ -41,7 +42,7 @@ void print_answers_json(const Question& question, const Answers& answers) {
   for (const Answer& answer : answers)
     json["answers"].push_back(
         {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
-  to_stdout("{}\n", json.dump(2));
+  print_json(json);
 }
 
 void print_answers(const Question& question, const Answers& answers) {
@@ -65,29 +66,31 @@ void run_predict(const PredictCall& call) {
 }  // namespace
 
 void add_predict(CLI::App& app) {
-  auto* verb = app.add_subcommand("predict", "Ask a trained model: who, or whom, and when given");
+  auto* verb = app.add_subcommand(
+      "predict", "Rank answers for (subject, relation, ?, time) or (?, relation, object, time)");
   const auto call = std::make_shared<PredictCall>();
   verb->add_option("run", call->run, "run directory, or a model.safetensors")
       ->type_name("PATH")
       ->required();
-  auto* subject = verb->add_option("--subject", call->question.subject, "asks for the object")
+  auto* subject = verb->add_option("--subject", call->question.subject,
+                                   "subject of the question; objects are ranked")
                       ->type_name("NAME");
-  verb->add_option("--object", call->question.object, "asks for the subject")
+  verb->add_option("--object", call->question.object, "object of the question; subjects are ranked")
       ->type_name("NAME")
       ->excludes(subject);
-  verb->add_option("--relation", call->question.relation, "which relation")
+  verb->add_option("--relation", call->question.relation, "relation of the question")
       ->type_name("NAME")
       ->required();
-  verb->add_option("--time", call->question.time, "a date; the model's nearest time is taken")
+  verb->add_option("--time", call->question.time, "a date; the model uses its nearest time")
       ->type_name("DATE");
-  verb->add_option("--top", call->top, "how many answers")
+  verb->add_option("--top", call->top, "number of answers")
       ->capture_default_str()
       ->check(whole_number());
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);
   add_machine_options(*verb, call->typed, question_device);
   end_help(*verb,
-           "One question is not worth a GPU's start-up: the CPU answers unless told otherwise.",
+           "The default device is the CPU, since starting a GPU takes longer than one question.",
            {"orrery predict runs/a --subject Taresse --relation threatens --time 2022-01-03"});
   verb->callback([call] { run_predict(*call); });
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "output.h"
 #include "refuse.h"
@@ -58,7 +59,7 @@ void rewrite(const CLI::App& verb, const ReproduceCall& call) {
     written[file] = rewrite_tables(file, call.root);
     if (!call.json) to_stdout("{}: {}\n", file, written[file] ? "written anew" : "as it should be");
   }
-  if (call.json) to_stdout("{}\n", written.dump(1));
+  if (call.json) print_json(written, 1);
 }
 
 std::string names_of_studies() {
@@ -77,14 +78,15 @@ std::string list_of_studies() {
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
-  auto* verb = app.add_subcommand("reproduce", "Measure the paper's tables and figures again");
+  auto* verb = app.add_subcommand("reproduce", "Reproduce the paper's tables and figures");
   const auto call = std::make_shared<ReproduceCall>();
   verb->add_option("what", call->what, "a study, or all, or show FILE.json, or tables FILE.md …")
       ->type_name("STUDY");
   verb->add_option("files", call->files, "of show and tables")->type_name("PATH");
   auto& options = call->options;
-  verb->add_option("--data", options.data,
-                   "a folder with a folder a set (icews14, yago11k, …), or one set's own")
+  verb->add_option(
+          "--data", options.data,
+          "a folder with one folder per set (icews14, yago11k, …), or the folder of one set")
       ->type_name("PATH");
   verb->add_option("--sets", options.sets,
                    "only these of the study's sets, such as icews14,yago11k; else all that are "
@@ -116,10 +118,11 @@ void add_reproduce(CLI::App& app) {
   end_help(
       *verb,
       list_of_studies() +
-          "\nEvery option of a model, of training and of the machine takes the place of the "
-          "paper's in all runs, and\nthe report says so. Ctrl-C saves the run in hand; the "
-          "same command goes on. Studies share their runs in\none --out. `show` prints a saved "
-          "report; `tables` writes the marked tables of Markdown files anew.",
+          "\nThe model, training and machine options above replace the paper's values in all runs, "
+          "and the report "
+          "says so.\nCtrl-C saves; run the same command to continue. Studies share their runs in "
+          "one --out.\n`show` prints a saved report; `tables` updates the marked tables of "
+          "Markdown files.",
       {"orrery reproduce results --data data --out runs/paper",
        "orrery reproduce show runs/paper/results.json --format text"});
   verb->callback([verb, call] {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "json_output.h"
 #include "output.h"
 #include "refuse.h"
 #include "reproduce_call.h"
@@ -44,13 +45,13 @@ std::string command_line(const CLI::App& verb, const std::string& study) {
 }
 
 // The saved report; interrupted before there is one, where the study stands.
-void print_json(const std::string& study, const Reproduction& result) {
+void print_study_json(const std::string& study, const Reproduction& result) {
   if (result.files.empty()) {
     const nlohmann::ordered_json json = {{"study", study},
                                          {"complete", result.complete},
                                          {"runs_done", result.runs_done},
                                          {"runs", result.runs}};
-    to_stdout("{}\n", json.dump(1));
+    print_json(json, 1);
     return;
   }
   print_file(result.files.front());
@@ -62,8 +63,8 @@ void print_result(const Reproduction& result) {
     to_stdout("{} of {} runs failed; to try one again remove its failed.txt\n", result.runs_failed,
               result.runs);
   if (!result.complete)
-    to_stdout("interrupted with {} of {} runs done; the same command goes on\n", result.runs_done,
-              result.runs);
+    to_stdout("interrupted with {} of {} runs done; run the same command to continue\n",
+              result.runs_done, result.runs);
   for (const auto& file : result.files) to_stdout("saved {}\n", file.string());
 }
 
@@ -97,7 +98,7 @@ void run_study(const CLI::App& verb, ReproduceCall call) {
   call.options.study = call.what;
   const Reproduction result = measure(verb, call.options, call.out);
   if (call.json)
-    print_json(call.what, result);
+    print_study_json(call.what, result);
   else
     print_result(result);
   if (!result.complete) throw EndWith{stopped()};
@@ -136,10 +137,13 @@ void run_all(const CLI::App& verb, ReproduceCall call) {
                         {"files", files}};
     if (!call.json) print_result(result);
     if (result.complete) continue;
-    if (call.json) to_stdout("{}\n", json.dump(1));
+    if (call.json) print_json(json, 1);
     throw EndWith{stopped()};
   }
-  to_stdout("{}", call.json ? json.dump(1) + "\n" : left_out);
+  if (call.json)
+    print_json(json, 1);
+  else
+    to_stdout("{}", left_out);
   if (fruitless || !left_out.empty()) throw EndWith{exit_codes::nothing_came_of_it};
 }
 

@@ -51,7 +51,7 @@ SweepOptions options_of(const SweepCall& call) {
 void print_sweep(const Sweep& sweep, const std::string& out) {
   if (sweep.has_best()) to_stdout("{}\n", sweep_table(sweep));
   if (!sweep.complete) {
-    to_stdout("interrupted with {} of {}; the same command goes on\n", sweep.results_done,
+    to_stdout("interrupted with {} of {}; run the same command to continue\n", sweep.results_done,
               number_of(sweep.results, "result"));
     return;
   }
@@ -90,27 +90,33 @@ void run_sweep(const SweepCall& call) {
 }  // namespace
 
 void add_sweep(CLI::App& app) {
-  auto* verb =
-      app.add_subcommand("sweep", "Search options on validation MRR: grid, random, halving");
+  auto* verb = app.add_subcommand(
+      "sweep", "Search for good options by validation MRR: grid, random, halving");
   const auto call = std::make_shared<SweepCall>();
   verb->add_option("--config", call->config,
-                   "a config file whose lines may also search: dropout = [0, 0.1], lr = \"0.01 .. "
+                   "a config file whose lines may also list values or a range: dropout = [0, 0.1], "
+                   "lr = \"0.01 .. "
                    "0.3 log\"")
       ->type_name("PATH");
-  verb->add_option("--out", call->out, "directory of the sweep; the same command goes on in it")
+  verb->add_option("--out", call->out, "directory of the sweep; the same command continues it")
       ->type_name("PATH");
-  verb->add_option("--search", call->search, "every combination, or drawn trials")
+  verb->add_option(
+          "--search", call->search,
+          "every combination, random trials, or random trials of which the best get more epochs")
       ->type_name("grid|random|halving");
-  verb->add_option("--trials", call->trials, "random, halving: how many are drawn");
-  verb->add_option("--seeds", call->seeds, "runs of each trial, from --seed on: 1 to 1000; 1");
-  verb->add_option("--keep", call->keep, "halving: one of so many goes on to the next rung; 3");
+  verb->add_option("--trials", call->trials, "random, halving: number of trials");
+  verb->add_option("--seeds", call->seeds,
+                   "runs of each trial, with seeds from --seed on: 1 to 1000; default 1");
+  verb->add_option("--keep", call->keep,
+                   "halving: one in this many trials goes on to the next rung; default 3");
   verb->add_option("--first-epochs", call->first_epochs, "halving: epochs of the first rung");
-  verb->add_option("--keep-runs", call->keep_runs, "so many of the best trials keep their runs; 1");
+  verb->add_option("--keep-runs", call->keep_runs,
+                   "number of best trials whose runs are kept; default 1");
   add_json(*verb, call->json);
   add_options(*verb, call->typed, {.defaults = comparison_defaults()});
   end_help(*verb,
-           "Trials are ranked by validation; no question of the test split is asked. Ctrl-C saves "
-           "the run in\nhand; the same command goes on.",
+           "Trials are ranked by validation; the test split is not used.\nCtrl-C saves; run the "
+           "same command to continue.",
            {"orrery sweep --config sweep.toml --data world --out runs/sweep",
             "orrery sweep --config sweep.toml --data world --search random --trials 20 "
             "--out runs/drawn"});

@@ -9,8 +9,11 @@
 
 #include "fetch_display.h"
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
+#include "orrery/defaults.h"
 #include "orrery/run.h"
+#include "orrery/tune.h"
 #include "output.h"
 #include "page/text_table.h"
 #include "refuse.h"
@@ -24,7 +27,7 @@ namespace {
 
 struct TrainCall {
   OptionChanges typed;
-  std::string config, out, resumed;
+  std::string config, out, resumed, tune;
   bool json = false;
 };
 
@@ -70,6 +73,48 @@ TrainOptions merged_options(const TrainCall& call) {
   return merged;
 }
 
+void print_chosen(const FittingOptions& fitting) {
+  for (const ChosenOption& option : fitting.chosen)
+    to_stderr("--{} {}: {}\n", option.name, option.value, option.reason);
+}
+
+class TuneDisplay : public TuneObserver {
+ public:
+  explicit TuneDisplay(TrainObserver& signals) : signals_(signals) {}
+  void on_trial(const TuneTrial& trial) override {
+    std::string changes;
+    for (const auto& [name, value] : trial.changes) changes += fmt::format(" --{} {}", name, value);
+    to_stderr("tune {}: validation MRR {}{}  {}{}\n", ++trials_,
+              trial.valid ? percent(trial.valid->mrr) : "–", trial.best ? " (best)" : "",
+              format_duration(trial.seconds), changes.empty() ? " as they fit the data" : changes);
+  }
+  bool stop_requested() override { return signals_.stop_requested(); }
+
+ private:
+  TrainObserver& signals_;
+  int trials_ = 0;
+};
+
+TrainOptions tuned_to(const Dataset& data, const TrainCall& call, TrainObserver& signals) {
+  TuneDisplay display(signals);
+  Tuning tuning = tune(data, call.typed, seconds_of(call.tune), &display);
+  if (tuning.interrupted) {
+    to_stderr("stopped while tuning; nothing was saved\n");
+    throw EndWith{stopped()};
+  }
+  return std::move(tuning.options);
+}
+
+// A config file is complete: what it does not name is at its fixed default. Without one, options
+// that nobody named follow from the data.
+TrainOptions fitted_to(const Dataset& data, const TrainCall& call, TrainObserver& signals) {
+  if (!call.config.empty()) return merged_options(call);
+  FittingOptions fitting = fitting_options(data, call.typed);
+  print_chosen(fitting);
+  if (!call.tune.empty()) return tuned_to(data, call, signals);
+  return std::move(fitting.options);
+}
+
 // All that can be refused is, before a data set is fetched or read.
 TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
   const TrainOptions options = merged_options(call);
@@ -83,7 +128,7 @@ TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
         "before that\n",
         options.self_distillation_from, options.epochs);
   const Dataset data = open_data(options.data, data_options(options));
-  return Run::begin(call.out, data, options).train(&display);
+  return Run::begin(call.out, data, fitted_to(data, call, display)).train(&display);
 }
 
 void run_train(const TrainCall& call) {
@@ -94,8 +139,7 @@ void run_train(const TrainCall& call) {
     return resumes ? Run::resume(run, call.typed).train(&display) : train_anew(call, display);
   }();
   if (call.json)
-    to_stdout("{}\n", json_of_summary(summary, run)
-                          .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_json(json_of_summary(summary, run));
   else
     print_summary(summary, run);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
@@ -127,13 +171,18 @@ void add_train(CLI::App& app) {
       ->type_name("PATH")
       ->excludes(out)
       ->excludes(config);
+  verb->add_option("--tune", call->tune,
+                   "first try other weights, dropout and learning rates for so long, such as 5m")
+      ->type_name("DURATION")
+      ->excludes(config);
   verb->add_flag("--json", call->json, "print the summary as JSON");
   add_options(*verb, call->typed);
-  end_help(*verb,
-           "Ctrl-C saves the run; --resume goes on with it, to the bytes of an uninterrupted run.",
-           {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
-            "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
-            "orrery train --resume runs/a --epochs 60"});
+  end_help(
+      *verb,
+      "Ctrl-C saves the run; --resume continues it and gives the bytes of an uninterrupted run.",
+      {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
+       "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
+       "orrery train --resume runs/a --epochs 60"});
   verb->callback([call] { run_train(*call); });
 }
 

@@ -74,10 +74,13 @@ void TrainDisplay::on_epoch(const EpochReport& epoch) {
   if (line_.rewrites() && !epoch.valid && epoch.epoch < epochs_) return;
   std::string line = fmt::format("epoch {:>3}  loss {:.4f}  {} examples/s", epoch.epoch, epoch.loss,
                                  grouped(static_cast<std::uint64_t>(epoch.examples_per_second)));
-  if (epoch.valid)
-    line += fmt::format("  valid MRR {}  Hits@1 {}  Hits@10 {}{}", percent(epoch.valid->mrr),
-                        percent(epoch.valid->hits1), percent(epoch.valid->hits10),
-                        epoch.best ? "  best" : "");
+  if (epoch.valid) {
+    line += "  valid";
+    for (const ScorePart& part : score_parts)
+      line += fmt::format("{}{} {}", line.ends_with("valid") ? " " : "  ", part.title,
+                          percent(*epoch.valid.*part.value));
+    if (epoch.best) line += "  best";
+  }
   line_.say("{}\n", line);
 }
 

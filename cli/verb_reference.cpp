@@ -38,7 +38,7 @@ OptionReference reference_of(const CLI::Option& option) {
   if (reference.flags.empty()) reference.name = option.get_name();
   if (option.get_items_expected_max() > 0) reference.type = option.get_type_name();
   reference.values = values_of_type(reference.type);
-  reference.standard = option.get_default_str();
+  reference.default_value = option.get_default_str();
   reference.sentence = option.get_description();
   reference.group = option.get_group();
   reference.required = option.get_required();

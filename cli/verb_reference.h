@@ -12,7 +12,7 @@ struct OptionReference {
   std::string name;                 // of a positional
   std::string type;                 // "INT", "PATH", "a|b"; empty: it takes no value
   std::vector<std::string> values;  // that are known; empty: anything
-  std::string standard;             // its default; empty: none
+  std::string default_value;        // its default; empty: none
   std::string sentence, group;
   bool required = false;
 

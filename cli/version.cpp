@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "output.h"
 #include "verbs.h"
@@ -26,7 +27,7 @@ void print_version(bool as_json) {
                                        {"build", BUILT_AS},
                                        {"matrix_products", BUILT_WITH},
                                        {"gpus", BUILT_FOR}};
-  to_stdout("{}\n", json.dump(2));
+  print_json(json);
 }
 
 }  // namespace

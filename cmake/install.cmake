@@ -13,7 +13,8 @@ write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   ${PROJECT_BINARY_DIR}/orrery-config.cmake ${PROJECT_BINARY_DIR}/orrery-config-version.cmake
-  cmake/find_zstd.cmake cmake/find_dnnl.cmake DESTINATION ${package_dir})
+  cmake/find_zstd.cmake cmake/find_dnnl.cmake cmake/find_simdjson.cmake cmake/find_serd.cmake
+  cmake/find_sqlite.cmake DESTINATION ${package_dir})
 
 # What the program says of itself: completion of three shells, and the man page.
 set(shell_files)

@@ -19,7 +19,7 @@ void check_readable(std::string_view text) {
 }
 
 void read_all(const std::filesystem::path& path) {
-  ColumnCount columns;
+  SetColumns columns;
   FactReader reader(path, columns);
   std::uint64_t last_line = 0;
   for (;;) {
@@ -31,7 +31,7 @@ void read_all(const std::filesystem::path& path) {
       must(!reader.problem().empty());
       continue;
     }
-    must(columns.columns == 4 || columns.columns == 5);
+    must(columns.decided);
     const FactText& fact = reader.fact();
     for (const auto field : {fact.subject, fact.relation, fact.object, fact.start, fact.end}) {
       check_readable(field);

@@ -13,7 +13,7 @@ PaperFiles::PaperFiles(const std::filesystem::path& directory) : directory_(dire
     fail_request(About{.option = "configs",
                        .place = {directory.string()},
                        .advice = worded("$configs takes a copy of configs/paper")},
-                 "is no directory");
+                 "is not a directory");
 }
 
 std::string PaperFiles::label(const std::string& name) const {

@@ -16,7 +16,7 @@ BiquaternionValue biquaternion_at(std::span<const double> row, std::int32_t lane
 
 RelationTransforms::RelationTransforms(const Model& model)
     : model_(model),
-      rows_(model.card().relation_rows),
+      ids_(model.card().relation_ids),
       lanes_(static_cast<std::int32_t>(model.card().lanes)),
       times_(model.card().times) {
   if (const std::string reason = no_transforms_reason(model); !reason.empty())
@@ -25,8 +25,8 @@ RelationTransforms::RelationTransforms(const Model& model)
 
 std::vector<std::int32_t> RelationTransforms::rows_of(std::int32_t relation,
                                                       bool reciprocal) const {
-  if (!rows_.ends) return {rows_.row(relation, reciprocal)};
-  return {rows_.row(relation, reciprocal, false), rows_.row(relation, reciprocal, true)};
+  if (!ids_.ends) return {ids_.id(relation, reciprocal)};
+  return {ids_.id(relation, reciprocal, false), ids_.id(relation, reciprocal, true)};
 }
 
 std::vector<std::int32_t> RelationTransforms::sample_of_times(std::int32_t most) const {

@@ -41,7 +41,7 @@ class RelationTransforms {
 
  private:
   Model model_;
-  RelationRows rows_;
+  RelationIds ids_;
   std::int32_t lanes_ = 0, times_ = 0;
 };
 

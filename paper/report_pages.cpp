@@ -61,7 +61,7 @@ std::optional<Mark> mark_in(const std::string& line, const Place& place) {
     fail_request(
         About{.place = place,
               .advice = "write <!-- results/NAME.json --> or <!-- results/NAME.json table 2 -->"},
-        "is no mark");
+        "is not a mark");
   Mark mark{found[1], 0};
   if (found[2].matched) mark.table = std::stoul(found[2]);
   return mark;
@@ -84,9 +84,9 @@ std::string marked_part(const Mark& mark, const Place& place, const std::filesys
 Report read_report(const std::filesystem::path& file) {
   const auto json = Json::parse(read_text(file), nullptr, false);
   const About about{.place = {file.string()}};
-  if (json.is_discarded()) fail_request(about, "is no JSON");
+  if (json.is_discarded()) fail_request(about, "is not JSON");
   if (!json.is_object() || !(json.contains("report") || json.contains("blocks")))
-    fail_request(about, "is no report of `orrery reproduce` or `orrery sweep`");
+    fail_request(about, "is not a report of `orrery reproduce` or `orrery sweep`");
   try {
     return report_from_json(json.contains("report") ? json["report"] : json);
   } catch (const Error& error) {
@@ -116,8 +116,7 @@ std::string with_tables(std::string_view markdown, const std::string& file,
     if (mark && open)
       fail_request(About{.place = place}, "begins before that of line {} has ended", open->line);
     if (is_end(line) && !open)
-      fail_request(About{.place = place},
-                   "ends what no mark such as <!-- results/NAME.json --> has begun");
+      fail_request(About{.place = place}, "has no <!-- results/NAME.json --> before it");
     if (is_end(line)) open.reset();
     if (!open) text += line;
     if (!mark) continue;

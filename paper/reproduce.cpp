@@ -42,7 +42,7 @@ void check_request(const Study& study, const ReproduceOptions& options,
     const OptionInfo& changed = option_named(name);
     if (!options.run.empty() && changed.decides != Decides::place)
       fail_request(About{.option = changed.name, .advice = advice},
-                   "{} is of training, and with $run nothing is trained",
+                   "{} is an option of training, and with $run nothing is trained",
                    option_mark(changed.name));
   }
   check_options(with_changes(comparison_defaults(), options.changes));
@@ -94,7 +94,7 @@ class Reproducing {
     Json json = study_json(runs, options_);
     json["report"] = report_json(outcome.report);
     json["details"] = outcome.details;
-    // A name from a facts file may be in any encoding.
+    // Names are UTF-8; the paths of runs and data need not be.
     const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     result_.files.clear();
     const auto write_file = [&](const char* ending, const std::string& content) {

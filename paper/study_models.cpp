@@ -63,7 +63,7 @@ Report with_opening(Report report, const StudyRuns& runs, const ReproduceOptions
 
 void check_relation_and_time(const StudyPlan& plan, const ReproduceOptions& options) {
   if (options.relation.empty() && options.time.empty()) return;
-  const TrainOptions& trained = plan.sets.front().contenders.front().options;
+  const TrainOptions& trained = plan.sets.front().models.front().options;
   check_geometry(Dataset::open(trained.data, data_options(trained)),
                  {options.relation, options.time});
 }

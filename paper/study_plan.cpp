@@ -42,7 +42,7 @@ std::string config_name(const std::filesystem::path& config) {
 }
 
 // "paper:without=time_add+relation_add": such a name finds its runs in any study.
-std::string contender_name(const std::string& config, const StudyRow& row) {
+std::string model_name(const std::string& config, const StudyRow& row) {
   std::string name = config;
   for (const OptionDifference& changed : differences(row.config, row.options)) {
     std::string value;
@@ -176,15 +176,15 @@ class Planner {
     row.options = with_changes(row.options, changes_);
     for (const OptionDifference& changed : differences(asked, row.options))
       if (is_of_the_setting(changed)) plan_.changed_settings[changed.name] = changed.second;
-    row.contender = contender_name(config_name(line["config"]), row);
-    // Two names of the same options are one contender.
-    const auto same = std::ranges::find_if(set.contenders, [&](const Contender& known) {
+    row.model = model_name(config_name(line["config"]), row);
+    // Two names of the same options are one model.
+    const auto same = std::ranges::find_if(set.models, [&](const ComparedModel& known) {
       return differences(known.options, row.options).empty();
     });
-    if (same != set.contenders.end())
-      row.contender = same->name;
+    if (same != set.models.end())
+      row.model = same->name;
     else
-      set.contenders.push_back({row.contender, row.options});
+      set.models.push_back({row.model, row.options});
     set.rows.push_back(std::move(row));
   }
 
@@ -237,8 +237,8 @@ double number_of_option(const TrainOptions& options, const std::string& name) {
         if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
           return static_cast<double>(value);
         else
-          fail_request(About{.option = name}, "{} is no option of numbers that a study could vary",
-                       option_mark(name));
+          fail_request(About{.option = name},
+                       "{} is not an option of numbers that a study could vary", option_mark(name));
       },
       option_value(options, name));
 }

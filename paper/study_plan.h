@@ -1,4 +1,4 @@
-// What a study trains: the lines of its file in configs/paper, made contenders on the sets at hand.
+// What a study trains: the lines of its file in configs/paper, made models on the sets at hand.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 namespace orrery {
 
 struct StudyRow {
-  std::string name;       // in the report
-  std::string contender;  // whose runs it shows; several rows may show the same
+  std::string name;   // in the report
+  std::string model;  // whose runs it shows; several rows may show the same
   TrainOptions options;
   TrainOptions config;     // what it started from, before its own options
   TrainOptions published;  // the same without the user's changes
@@ -24,7 +24,7 @@ struct StudySet {
   std::string published;       // fingerprint of the published facts; empty: not known
   std::filesystem::path data;  // empty: not at hand
   std::vector<StudyRow> rows;
-  std::vector<Contender> contenders;  // each once
+  std::vector<ComparedModel> models;  // each once
 
   const StudyRow& row(const std::string& row_name) const;
 };
@@ -38,7 +38,7 @@ struct StudyPlan {
   std::map<std::string, std::string>
       changed_settings;  // "dim": "16", where that is not the paper's
 
-  std::uint64_t first_seed() const { return sets.front().contenders.front().options.seed; }
+  std::uint64_t first_seed() const { return sets.front().models.front().options.seed; }
 };
 
 // `changes` are options of every run ("epochs": "5"). `data` holds a folder a set, or is one's own

@@ -90,7 +90,7 @@ std::vector<std::string> failures_of(const StudyRuns& runs) {
 std::vector<std::string> warnings_of(const StudyRuns& runs) {
   std::vector<std::string> warnings;
   if (!runs.complete())
-    warnings.push_back(fmt::format("{} of {} runs are done; the same command goes on.",
+    warnings.push_back(fmt::format("{} of {} runs are done; run the same command to continue.",
                                    runs.runs_done, runs.runs));
   const auto failures = failures_of(runs);
   if (!failures.empty())
@@ -137,16 +137,17 @@ Json set_json(const StudySet& set, const Comparison& comparison) {
   json["fingerprint"] = found;
   json["published_facts"] = set.published.empty() ? Json() : Json(same_data(found, set.published));
   json["rows"] = Json::object();
-  for (const StudyRow& row : set.rows) json["rows"][row.name].push_back(row.contender);
+  for (const StudyRow& row : set.rows) json["rows"][row.name].push_back(row.model);
   return json;
 }
 
 }  // namespace
 
 ReportedScores::ReportedScores(const PaperFiles& files, const std::string& name) {
-  std::vector<std::string> columns = {"method", "dataset"};
-  for (const ScorePart& score : score_parts) columns.emplace_back(score.name);
-  for (const TsvRow& row : read_tsv(files.text(name), files.label(name), columns)) {
+  std::vector<std::string> scores;  // the paper may not report all of ours
+  for (const ScorePart& score : score_parts) scores.emplace_back(score.name);
+  for (const TsvRow& row :
+       read_tsv(files.text(name), files.label(name), {"method", "dataset"}, scores)) {
     if (std::ranges::find(methods_, row["method"]) == methods_.end())
       methods_.push_back(row["method"]);
     for (const ScorePart& score : score_parts) {

@@ -86,7 +86,7 @@ Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& 
   const StudyRow &paper = set.row("paper"), &best = set.row("best");
   std::vector<std::pair<std::string, const StudyRow*>> measured = {
       {"BSCA, the paper's setting, measured", &paper}};
-  if (best.contender == paper.contender)
+  if (best.model == paper.model)
     measured[0].first += " (also our best)";
   else
     measured.emplace_back(fmt::format("best configuration ({}), measured", best.options.model),

@@ -10,18 +10,18 @@ namespace {
 // Counts the runs of the whole study.
 class SetObserver : public CompareObserver {
  public:
-  SetObserver(CompareObserver& told, const StudyRuns& study, std::size_t set)
-      : told_(told), study_(study), set_(set) {}
+  SetObserver(CompareObserver& listener, const StudyRuns& study, std::size_t set)
+      : listener_(listener), study_(study), set_(set) {}
 
-  void on_run(const RunAhead& run) override { told_.on_run(counted(run)); }
+  void on_run(const RunAhead& run) override { listener_.on_run(counted(run)); }
   void on_failure(const RunAhead& run, const std::string& reason) override {
-    told_.on_failure(counted(run), reason);
+    listener_.on_failure(counted(run), reason);
   }
-  void on_start(const RunStart& start) override { told_.on_start(start); }
-  void on_step(const StepReport& step) override { told_.on_step(step); }
-  void on_epoch(const EpochReport& epoch) override { told_.on_epoch(epoch); }
-  void on_warning(const std::string& warning) override { told_.on_warning(warning); }
-  bool stop_requested() override { return told_.stop_requested(); }
+  void on_start(const RunStart& start) override { listener_.on_start(start); }
+  void on_step(const StepReport& step) override { listener_.on_step(step); }
+  void on_epoch(const EpochReport& epoch) override { listener_.on_epoch(epoch); }
+  void on_warning(const std::string& warning) override { listener_.on_warning(warning); }
+  bool stop_requested() override { return listener_.stop_requested(); }
 
  private:
   RunAhead counted(RunAhead run) const {
@@ -33,7 +33,7 @@ class SetObserver : public CompareObserver {
     return run;
   }
 
-  CompareObserver& told_;
+  CompareObserver& listener_;
   const StudyRuns& study_;
   std::size_t set_;
 };
@@ -47,21 +47,21 @@ void take_over(StudyRuns& study, std::size_t set, Comparison comparison) {
   }
 }
 
-const CompareRow* row_of(const Comparison& comparison, const std::string& contender) {
+const CompareRow* row_of(const Comparison& comparison, const std::string& name) {
   const auto found = std::ranges::find_if(
-      comparison.rows, [&](const CompareRow& row) { return row.model.name == contender; });
+      comparison.rows, [&](const CompareRow& row) { return row.model.name == name; });
   return found == comparison.rows.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 const CompareRow* StudyRuns::measured(std::size_t set, const StudyRow& row) const {
-  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  const CompareRow* found = row_of(comparisons.at(set), row.model);
   return found == nullptr || found->runs.empty() ? nullptr : found;
 }
 
 bool StudyRuns::failed(std::size_t set, const StudyRow& row) const {
-  const CompareRow* found = row_of(comparisons.at(set), row.contender);
+  const CompareRow* found = row_of(comparisons.at(set), row.model);
   return found != nullptr && found->runs.empty();
 }
 
@@ -69,7 +69,7 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
                     const std::filesystem::path& out, CompareObserver* observer,
                     const std::function<void(const StudyRuns&)>& after) {
   CompareObserver silent;
-  CompareObserver& told = observer != nullptr ? *observer : silent;
+  CompareObserver& listener = observer != nullptr ? *observer : silent;
   StudyRuns study;
   study.plan = std::move(plan);
   study.seeds = seeds;
@@ -77,20 +77,20 @@ StudyRuns run_study(StudyPlan plan, std::int64_t seeds, bool keep_models,
   std::vector<ComparisonRunner> sets;
   for (const StudySet& set : study.plan.sets) {
     CompareOptions options;
-    options.models = set.contenders;
+    options.models = set.models;
     options.seeds = seeds;
     options.keep_models = keep_models;
     sets.emplace_back(options, out / set.name);
-    study.runs += seeds * static_cast<std::int64_t>(set.contenders.size());
+    study.runs += seeds * static_cast<std::int64_t>(set.models.size());
   }
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    SetObserver counting(told, study, i);
+    SetObserver counting(listener, study, i);
     sets[i].gather(counting);
     take_over(study, i, sets[i].so_far());
   }
   for (std::int64_t number = 0; number < seeds; ++number)
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      SetObserver counting(told, study, i);
+      SetObserver counting(listener, study, i);
       const std::int64_t before = study.runs_done + study.runs_failed;
       const bool whole = sets[i].carry_out_seed(number, counting);
       take_over(study, i, sets[i].so_far());

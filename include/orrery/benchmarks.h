@@ -31,16 +31,16 @@ struct FetchedFile {
 };
 
 struct FetchProgress {
-  std::string_view file;    // as its home calls it
+  std::string_view file;    // its name at the source
   std::uint64_t done = 0;   // bytes
   std::uint64_t total = 0;  // 0: not known
 };
 using FetchObserver = std::function<void(const FetchProgress&)>;
 
-// Every byte is checked before a file gets its final name. Files that are there and right are kept;
-// a file of the same name with other content is a request Error, and nothing is touched. A download
-// that breaks off goes on with the next call.
-// `from`: empty for the set's home; a mirror ("https://…") with the same file names; or a local
+// Downloads are checked against their SHA-256 before they get their final names. Correct files that
+// are already there are kept; a file of the same name with other content is a request Error, and
+// nothing is changed. An interrupted download continues with the next call.
+// `from`: empty for the set's own site; a mirror ("https://…") with the same file names; or a local
 // directory that holds the files.
 std::vector<FetchedFile> fetch_benchmark(std::string_view name,
                                          const std::filesystem::path& directory,

@@ -1,4 +1,4 @@
-// Whether checkpoint files are as they were written.
+// Checking checkpoint files for damage.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct PartCheck {
 
 struct FileCheck {
   std::string file;
-  std::string format;            // "orrery-model 2"; empty: it does not say
-  std::vector<PartCheck> parts;  // of a header that cannot be read only that
+  std::string format;            // "orrery-model 2"; empty: not stated
+  std::vector<PartCheck> parts;  // only the header when that cannot be read
   std::optional<Error> fault;    // why it cannot be read
   bool has_checksums = false;
 

@@ -1,4 +1,4 @@
-// What a person should know about a data set before training on it.
+// A check of a data set before training: counts, duplicates, leaks and warnings.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace orrery {
 struct SplitCheck {
   std::uint64_t facts = 0;
   std::uint64_t duplicates = 0;         // facts beyond the first of their kind
-  std::uint64_t ends_before_start = 0;  // interval facts whose dates stand the wrong way round
-  // valid and test only: facts with something that train never shows, …
+  std::uint64_t ends_before_start = 0;  // interval facts that end before they start
+  // valid and test only: facts with a name or time that is not in train, …
   std::uint64_t unseen_entity = 0;
   std::uint64_t unseen_relation = 0;
   std::uint64_t unseen_time = 0;
   std::uint64_t reversed_in_train = 0;  // … and facts (s, r, o, t) where train has (o, r, s, t)
 };
 
-// Distinct facts that both splits hold.
+// Distinct facts that are in both splits.
 struct Overlap {
   Split first = Split::train, second = Split::train;
   std::uint64_t facts = 0;
 };
 
-// `reversed` of the `facts` distinct facts of `relation` also stand as (o, inverse, s, t), in any
-// split; relation = inverse means symmetric.
+// Of the `facts` distinct facts (s, relation, o, t), `reversed` also occur as (o, inverse, s, t),
+// in any split; relation = inverse means symmetric.
 struct InverseRelation {
   std::int32_t relation = 0;
   std::int32_t inverse = 0;
@@ -46,7 +46,7 @@ struct DataCheck {
   std::vector<Overlap> overlaps;          // train-valid, train-test, valid-test
   std::vector<InverseRelation> inverses;  // at least 80 % reversed, most facts first
   std::string fingerprint;
-  std::vector<std::string> warnings;  // sentences for a person; empty when all is well
+  std::vector<std::string> warnings;  // as sentences; empty: no problem found
 };
 
 }  // namespace orrery

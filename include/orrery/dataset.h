@@ -1,5 +1,4 @@
-// Facts, read once and shared: a data set is immutable, cheap to copy and safe to use from many
-// threads.
+// Data sets. A Dataset is immutable, cheap to copy and safe to use from many threads.
 #pragma once
 
 #include <compare>
@@ -21,11 +20,18 @@ namespace orrery {
 
 // How facts are read.
 struct DataOptions {
-  std::string granularity = "auto";  // of time: auto, day, week, month or year
-  std::int64_t min_facts = 1;        // interval facts: years are pooled until a class has so many
-  std::string split = {};            // shares for a single file, "80/10/10"; empty for a directory
-  std::string split_by = "random";   // or time: the earliest facts are train, the latest test
-  bool skip_bad = false;             // leave bad lines out, instead of an Error
+  std::string format = "auto";  // of files: auto, csv, tsv, json, wikidata, nquads, turtle, trig
+  // Which column is which, by title or number: "subject=source,relation=type,object=3,time=date".
+  std::string columns = {};
+  std::string dates = "auto";  // their form: iso, compact, unix, unix-ms, dmy, mdy, year or words
+  std::string granularity = "auto";     // of time: second, minute, hour, day, … decade
+  std::string coarse_dates = "refuse";  // or spread: over its period, as the day 2014-04
+  std::string undated = "refuse";       // or always: facts without a date hold at all times
+  std::string as_of = {};               // a date: only what a memory knew then
+  std::int64_t min_facts = 1;       // interval facts: years are pooled until a class has this many
+  std::string split = {};           // shares for a single file, "80/10/10"; empty for a directory
+  std::string split_by = "random";  // or time: the earliest facts are train, the latest test
+  bool skip_bad = false;            // leave bad lines out, instead of an Error
   // What an interval says: `within`, its fact holds at every time from start to end; `ends`, two
   // events, as in TeLM's protocol. `auto`: ends for a benchmark set by its name, else within.
   std::string intervals = "auto";
@@ -37,7 +43,7 @@ struct DataOptions {
 };
 
 // Facts as columns in memory, one entry a fact. Times are dates as in files ("2014-04-25", "2014");
-// with `end` facts are valid from `time` to `end`, and an empty date is an open side.
+// with `end`, facts are valid from `time` to `end`, and an empty date leaves that side open.
 struct FactColumns {
   std::vector<std::string> subject, relation, object, time;
   std::vector<std::string> end = {};
@@ -49,8 +55,8 @@ struct BadLine {
   std::string reason;
 };
 
-// What a data set calls its source: an absolute path, since a run must find its facts from any
-// directory; the name of a benchmark set, which is found by its name, stays as it is.
+// A path as an absolute one, so that a run finds its facts from any directory; the name of a
+// benchmark set is returned unchanged.
 std::string source_named(const std::string& source);
 
 struct DatasetState;
@@ -62,7 +68,7 @@ class Dataset {
   // are .txt, .tsv or .csv, plain, .gz or .zst.
   static Dataset open(const std::string& source, const DataOptions& options = {},
                       const FetchObserver& observer = {});
-  // From memory; nothing is written. `options.split` may cut `train` when it is all there is.
+  // From memory; nothing is written. With `options.split`, `train` alone is given and is split.
   static Dataset from_columns(const FactColumns& train, const FactColumns& valid = {},
                               const FactColumns& test = {}, const DataOptions& options = {});
   // The built-in world, whose rules and best reachable scores are known (orrery/demo.h).
@@ -80,25 +86,25 @@ class Dataset {
   std::span<const std::string> time_names() const;
   std::optional<std::int32_t> find_entity(std::string_view name) const;
   std::optional<std::int32_t> find_relation(std::string_view name) const;
-  // By its name, or by a date that falls on it; empty: none holds that date.
+  // By its name, or by a date within it; empty: none contains that date.
   std::optional<std::int32_t> find_time(std::string_view date) const;
 
   std::span<const Fact> facts(Split split) const;
   Moment moment(const Fact& fact) const;
-  // The date as it was written; of an interval "start\tend".
+  // The date as in the file; for an interval "start\tend".
   const std::string& date(const Fact& fact) const;
 
-  // SHA-256 of the facts, whatever the order of lines; runs and models know their data by it.
+  // SHA-256 of the facts, independent of the order of lines; runs and models record it.
   std::string fingerprint() const;
   // The same without the classes that the years of interval facts are pooled into (min_facts).
   std::string facts_fingerprint() const;
-  // Counts, duplicates, leaks, names that train never shows.
+  // Counts, duplicates, leaks, names that are not in train.
   DataCheck check() const;
-  // All facts, of whatever split, cut anew.
+  // All facts of all splits, split again.
   Dataset split(const std::string& shares = "80/10/10", const std::string& by = "random",
                 std::uint64_t seed = 1) const;
-  // train, valid and test as files that read as this data set. Files of other content are never
-  // overwritten.
+  // Writes train, valid and test as files that read back as this data set. Existing files with
+  // other content are never overwritten.
   std::vector<std::filesystem::path> write(const std::filesystem::path& directory) const;
 
   // Where it was read from, an absolute path; empty: from memory.

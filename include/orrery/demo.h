@@ -1,5 +1,5 @@
-// Built-in worlds: a small one whose rules and best reachable scores are known, and large ones of
-// the size of the benchmark sets.
+// Synthetic data sets: a small one whose rules and best reachable scores are known, and large ones
+// of the size of the benchmark sets.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace orrery {
 struct DemoPattern {
   std::string name;
   std::uint64_t test_facts = 0;
-  double reachable_mrr = 0;  // of someone who knows the rules and the train facts
+  double reachable_mrr = 0;  // by a predictor that knows the rules and the train facts
 };
 
 struct DemoFiles {
@@ -24,8 +24,8 @@ struct DemoFiles {
   std::vector<DemoPattern> patterns;
   DemoPattern overall;
 };
-// Writes the facts of Dataset::demo(seed), their labels and a README. A file of that name with
-// other content is never overwritten.
+// Writes the facts of Dataset::demo(seed), their labels and a README. Existing files with other
+// content are never overwritten.
 DemoFiles write_demo(const std::filesystem::path& directory, std::uint64_t seed = 1);
 
 struct DemoEvents {
@@ -34,7 +34,7 @@ struct DemoEvents {
   std::uint64_t train = 0, valid = 0, test = 0;  // facts
   std::int32_t entities = 0, relations = 0, days = 0;
 };
-// A world of events as large as gdelt, icews14 or icews05-15, or `scale` times as large.
+// Random events, as many as in gdelt, icews14 or icews05-15, or `scale` times as many.
 DemoEvents write_demo_events(const std::filesystem::path& directory, const std::string& like,
                              double scale = 1, std::uint64_t seed = 1);
 

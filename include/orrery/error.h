@@ -1,5 +1,5 @@
-// The one exception type that leaves the library. It is data: a front end (command line, Python, a
-// server) words it for its users.
+// The one exception type that leaves the library. It holds its parts as data, so that a front
+// end (command line, Python, a server) can format them for its users.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +35,13 @@ struct ErrorDetails {
 class Error : public std::runtime_error {
  public:
   enum class Kind {
-    request,  // the input or the request is wrong, and the user can mend it (exit code 1)
-    model,    // the same, of one model alone: it diverged, or needs more memory than there is
-    broken,   // something on our side or below us failed (exit code 2)
+    request,  // the input or the request is wrong, and the user can correct it (exit code 1)
+    model,    // a request that fails for one model only: it diverged, or does not fit into memory
+    broken,   // a bug, or a failure of the system (exit code 2)
   };
 
-  // In `message` and in the advice an option may be marked (option_mark), so that each front end
-  // can spell it.
+  // Options named in `message` and in the advice are marked by option_mark(), so that each front
+  // end can spell them its own way.
   Error(Kind kind, std::string message, ErrorDetails details = {});
 
   Kind kind() const { return kind_; }
@@ -50,11 +50,11 @@ class Error : public std::runtime_error {
   // What happened, without the place and the advice.
   std::string message(OptionStyle style = OptionStyle::flag) const;
   std::string advice(OptionStyle style = OptionStyle::flag) const;
-  // "file:line: message; advice". what() is this in the words of the command line.
+  // "file:line: message; advice". what() is this with options as flags.
   std::string text(OptionStyle style) const;
 
-  // The same error, told by someone who knows more: where it is, whose option is to blame, what was
-  // being done ("trial 3: …"), or what else to do. What is known already stays.
+  // Copies with added context: the place, the option, the work that failed ("trial 3: …"), advice.
+  // A place or an option that is already set is kept.
   Error at(Place place) const;
   Error of_option(std::string option) const;
   Error while_at(const std::string& work) const;
@@ -66,7 +66,7 @@ class Error : public std::runtime_error {
   ErrorDetails details_;
 };
 
-// The name of an option inside a message.
+// Marks the name of an option inside a message.
 std::string option_mark(const std::string& name);
 
 }  // namespace orrery

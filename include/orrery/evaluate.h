@@ -14,19 +14,18 @@
 
 namespace orrery {
 
-// A fact is asked for its object and for its subject.
+// Each fact gives two queries: predict its object, and predict its subject.
 inline constexpr std::size_t queries_per_fact = 2;
 
 struct EvaluateOptions {
   Split split = Split::test;
-  // Told how many queries of how many are done. May throw to stop.
+  // Called during the evaluation with the number of queries done. It may throw to stop.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
-// Queries that touch an embedding which training never saw, so that the model only has its start
-// value.
+// Queries that involve an untrained embedding: its entity, relation or time is not in train.
 struct UnseenCounts {
-  std::uint64_t entity = 0;  // the entity asked with, or the answer
+  std::uint64_t entity = 0;  // the given entity, or the answer
   std::uint64_t relation = 0;
   std::uint64_t time = 0;
   std::uint64_t any = 0;  // at least one of the three
@@ -44,9 +43,9 @@ enum class Protocol {
 std::string_view name_of(Protocol protocol);
 
 enum class By {
-  relation,  // both directions of a relation together
-  entity,    // queries asked with that entity (the given side, not the answer)
-  time,      // that is asked for; of both ends the start, or the end where the start is unknown
+  relation,  // both directions together
+  entity,    // by the given entity, not the answer
+  time,      // by the time that is asked for; with both ends by the start, else the end
 };
 std::string_view name_of(By by);
 // An unknown name is a request Error.
@@ -61,9 +60,9 @@ struct EvaluationScores {
   Split split = Split::test;
   Protocol protocol = Protocol::points;
   Scores pessimistic, realistic, optimistic;  // both directions; the first is the headline
-  Scores object, subject;                     // pessimistic, one direction alone
+  Scores object, subject;                     // pessimistic; predicting the object, the subject
   UnseenCounts unseen;
-  // Of fact 0's object, of its subject, of fact 1's object, … in the order of the split's facts.
+  // In the order of the split's facts: the object of fact 0, its subject, the object of fact 1, …
   std::vector<RankCounts> ranks;
 };
 
@@ -72,13 +71,13 @@ struct Evaluation : EvaluationScores {
   // What a reader of the scores must know: dates that the model's times do not fit.
   std::vector<std::string> warnings = {};
 
-  // Every query is in one row; rows with most queries first, equals in the order of names.
+  // Every query is in exactly one row; rows with most queries first, then by name.
   std::vector<BreakdownRow> by(By part) const;
 };
 
-// Ranks of each fact's object and subject among all entities; other answers that any split of
-// `data` knows to be true at the same time are left out. Names that the model does not know are a
-// request Error; a date it has no embedding for takes the nearest.
+// Filtered ranks of each fact's object and subject among all entities: other answers that are true
+// at the same time, in any split of `data`, are left out. Names that the model does not know are a
+// request Error; a date without an embedding uses the nearest time.
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options = {});
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// What a trained model has learned, for people who study it.
+// Looking into a trained model.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace orrery {
 
 // What a relation of BSCA does to an entity at a time: a biquaternion R for each number of its
-// embeddings, ordered as in an embedding's row. Embeddings that were left out of the model
-// (`without`) are the constants that stand in their place.
+// embeddings, in the order of Embeddings::row(). Embeddings that were left out of the model
+// (`without`) are replaced by their constants (0 or 1).
 struct RelationTransform {
-  std::vector<double> joint;     // the relation's part, joined with the time's
+  std::vector<double> joint;     // relation_mul + time_joint
   std::vector<double> time_mul;  // what it is multiplied by
   std::vector<double> product;   // R
 };
 
-// Why a model has no such transforms, as a part of a sentence; empty: it has them.
+// Why a model has no such transforms, as a clause for a message; empty: it has them.
 std::string no_transforms_reason(const Model& model);
 
-// `row` is one of RelationRows, `time` one of Model::time_names(); what the model does not have is
-// a request Error.
-RelationTransform relation_transform(const Model& model, std::int32_t row, std::int32_t time);
+// `relation` is an id from RelationIds, `time` an index of Model::time_names(); ids out of range
+// and models without transforms are a request Error.
+RelationTransform relation_transform(const Model& model, std::int32_t relation, std::int32_t time);
 
 }  // namespace orrery

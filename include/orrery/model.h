@@ -1,4 +1,4 @@
-// A trained model: immutable, cheap to copy, and safe to ask from many threads at once.
+// A trained model: immutable, cheap to copy, and safe to use from many threads at once.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ namespace orrery {
 // Where a model computes its answers.
 struct MachineOptions {
   std::string device = "cpu";  // cpu, cuda, cuda:N or auto
-  std::int64_t threads = 0;    // 0: every core; never changes an answer
+  std::int64_t threads = 0;    // 0: every core; answers do not depend on it
   std::string memory = {};     // of the device, such as "4G"; empty: most of what is free
 };
 
 // A table of embeddings.
 struct EmbeddingInfo {
   std::string name;  // "entity", "relation_mul", …
-  std::string of;    // what its rows are of: entity, relation, time, window, shared or core
+  std::string of;    // what it has a row for: entity, relation, time, window, shared or core
   std::int64_t rows = 0, dim = 0;
 };
 
 // A read-only view, valid as long as any copy of its model. A row holds the first components of all
-// its numbers, then the second ones, and so on: of a complex embedding the real parts, then the
-// imaginary ones.
+// its numbers, then the second ones, and so on: a complex embedding has all real parts, then all
+// imaginary parts.
 struct Embeddings {
   EmbeddingInfo info;
   std::span<const float> values;       // row by row
-  std::span<const std::string> names;  // of the rows; none for what has no names
+  std::span<const std::string> names;  // of the rows; empty where rows have no names
 
   std::span<const float> row(std::int64_t i) const {
     return values.subspan(static_cast<std::size_t>(i * info.dim),
@@ -46,15 +46,15 @@ struct Embeddings {
 };
 
 struct ModelCard {
-  TrainOptions options;  // those that shape the model
+  TrainOptions options;  // those that decide the result
   std::string formula;
-  std::int64_t lanes = 0;  // numbers of the model's algebra in an embedding
+  std::int64_t lanes = 0;  // numbers (of the model's algebra) per embedding
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
   bool intervals = false;
-  RelationRows relation_rows;  // in what order embeddings of relations lie
+  RelationIds relation_ids;  // which row of a relation table is of which relation
   std::string granularity, first_time, last_time;
-  std::int64_t epoch = 0;  // after which it was kept
+  std::int64_t epoch = 0;  // of training, whose embeddings these are
   std::string data_fingerprint;
   std::string version;  // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
@@ -65,12 +65,12 @@ struct ModelState;
 class Model {
  public:
   // `path`: a run directory or a model.safetensors file. `verify` compares the file's checksums
-  // first; without, damage may go unnoticed.
+  // first; without it, damage may go unnoticed.
   static Model open(const std::filesystem::path& path, const MachineOptions& machine = {},
                     bool verify = true);
-  // One file, whole or not at all: opened again it answers the same.
+  // Writes one file, atomically.
   void save(const std::filesystem::path& file) const;
-  // The same model on another machine.
+  // The same model on another device, or with other threads.
   Model on(const MachineOptions& machine) const;
 
   const ModelCard& card() const;
@@ -84,16 +84,16 @@ class Model {
   Answers predict(const Question& question, const PredictOptions& options = {}) const;
   std::vector<Answers> predict(std::span<const Question> questions,
                                const PredictOptions& options = {}) const;
-  // The time a date falls on, or the nearest, as the model names it.
+  // The name of the time that contains a date, or of the nearest one.
   const std::string& nearest_time(const std::string& date) const;
-  // Its id; empty: no time holds that date.
+  // The id of the time that contains a date; empty: none does.
   std::optional<std::int32_t> find_time(std::string_view date) const;
 
-  // The facts it was trained on, found by the config beside the model's file; `other` facts are
-  // read in the same way, at the model's granularity.
+  // The facts it was trained on, found by config.toml beside the model file.
+  // read_data() reads other facts in the same way, at the model's granularity.
   Dataset training_data() const;
   Dataset read_data(const std::string& other) const;
-  // How it was trained: of a model that was just trained; empty where a file does not say.
+  // Its training, epoch by epoch; empty for a model that was read from a file.
   const TrainRecord& training() const;
 
   // For the library itself.

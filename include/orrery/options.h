@@ -1,5 +1,5 @@
-// Everything that decides a training, and the table that describes it: the command line, config
-// files, checkpoints and the reference page are made from the table.
+// The options of training, and a table that describes them. The command line, config files,
+// checkpoints and the reference page are made from the table.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct TrainOptions {
   std::int64_t window = 120;  // times that share an embedding, in models with windows of time
 
   std::int64_t epochs = 30;
-  std::int64_t algebra_warmup = 0;  // epochs in which only the smaller algebra inside is trained
+  std::int64_t algebra_warmup = 0;  // epochs training only the first components, in some models
   std::int64_t batch = 6000;        // examples a step; a fact gives one per direction
   std::int64_t negatives = 0;       // sampled candidates a step, beside its answers; 0: 1-vs-all
   double aux_relation = 0;          // weight of the auxiliary loss that predicts relations
@@ -41,38 +41,40 @@ struct TrainOptions {
   double exponent = 3;              // the p of the regularisers' |x|^p
   double time_exponent = 0;         // the same for temporal smoothness alone; 0: `exponent`
   double dropout = 0;
-  std::string dropout_of = "component";  // what is dropped: component, or lane (a whole number)
-  double ema = 0;                // decay of an exponential moving average of the embeddings; 0: off
+  std::string dropout_of =
+      "component";  // what is dropped: component, or lane (a whole number of the algebra)
+  double ema = 0;   // decay of an exponential moving average of the embeddings; 0: off
   double self_distillation = 0;  // share of the targets that the moving average predicts; 0: none
-  std::int64_t self_distillation_from = 10;  // epochs before it begins, and patience to count
+  std::int64_t self_distillation_from = 10;  // epoch after which it starts; patience too
   std::uint64_t seed = 1;                    // also of a random split
 
-  std::int64_t eval_every = 0;  // validate every so many epochs; 0: never
-  std::int64_t patience = 0;    // stop after so many validations without a better MRR; 0: never
+  std::int64_t eval_every = 0;  // epochs between validations; 0: never
+  std::int64_t patience =
+      0;  // validations without a better MRR before stopping; 0: never stop early
 
   std::string device = "auto";     // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
   std::string precision = "auto";  // of the matrix products: auto, fp32, tf32 or bf16
-  std::int64_t threads = 0;        // 0: every core; never changes the result
+  std::int64_t threads = 0;        // 0: every core; the result does not depend on it
   std::string memory = {};         // of the device, such as "4G"; empty: most of what is free
 };
 
 // How a training reads its facts: `reading` with the training's seed, where it decides the split.
 // Trainings of equal `data` and equal data options have the same facts.
 DataOptions data_options(const TrainOptions& options);
-// The options of a training on these facts: how they were read is theirs to say.
+// `options` with the data options that `data` was read with.
 TrainOptions options_on(const Dataset& data, TrainOptions options);
 
 enum class OptionAbout { data, model, training, machine };
 std::string_view name_of(OptionAbout about);
 
-// What an option decides, and so when it may change.
+// What an option affects, and so when it may change.
 enum class Decides {
-  result,  // shapes the model, and stays as it was when a run is resumed
-  length,  // how far a run goes: it may go on further, but runs of one length are compared
-  place,   // where its facts lie, on what and how fast it goes: may change at any time
+  result,  // the trained model; must not change when a run is resumed
+  length,  // the number of epochs; may change on resume, but compared runs must agree in it
+  place,   // where the data is, and the machine; may change at any time
 };
 
-// A value, and by its alternative the type of an option.
+// The value of an option; the alternative gives its type.
 using OptionValue =
     std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::string>>;
 
@@ -81,18 +83,18 @@ struct OptionInfo {
   std::string sentence;  // what it does
   OptionAbout about = OptionAbout::training;
   Decides decides = Decides::result;
-  OptionValue standard;                    // its default
+  OptionValue default_value;
   double least = 0, most = 0;              // bounds of a number
-  std::vector<std::string> values = {};    // of a text; empty: anything
-  std::vector<std::string> formerly = {};  // names that old config files and checkpoints use
+  std::vector<std::string> values = {};    // allowed texts; empty: any
+  std::vector<std::string> formerly = {};  // former names, still read from old files
   bool is_choice = false;                  // a choice between variants of some models
 
   bool may_change_on_resume() const { return decides != Decides::result; }
 };
 
-// Every option, in the order in which people read them; the models' choices among them.
+// Every option, in the order of the help; includes the choices of models.
 std::span<const OptionInfo> option_table();
-// By its name, with "-" or "_"; an unknown one is a request Error that suggests near ones.
+// By name, with "-" or "_"; an unknown name is a request Error that suggests similar ones.
 const OptionInfo& option_named(std::string_view name);
 
 OptionValue option_value(const TrainOptions& options, std::string_view name);
@@ -103,21 +105,21 @@ void set_option(TrainOptions& options, std::string_view name, const char* text);
 std::string option_text(const TrainOptions& options, std::string_view name);
 std::string option_text(const OptionValue& value);
 
-// In the words of the command line: {"epochs", "60"}.
+// Names and values as on the command line: {"epochs", "60"}.
 using OptionChanges = std::vector<std::pair<std::string, std::string>>;
 void set_options(TrainOptions& options, const OptionChanges& changes);
 
-// Each value by itself; a request Error names the option and what it may be.
+// Checks each value by itself; a request Error names the option and its allowed values.
 void check_values(const TrainOptions& options);
-// The same, and combinations.
+// The same, and combinations of options.
 void check_options(const TrainOptions& options);
 
-// config.toml: one `name = value` a line, each under its sentence.
+// The text of a config.toml: one `name = value` per line, below a comment that describes it.
 std::string config_text(const TrainOptions& options);
-// What is not in the file is as in `defaults`. An unknown name, a bad value or a duplicate is a
-// request Error with file and line.
+// Options that are not in the file are those of `defaults`. An unknown name, a bad value or a
+// duplicate is a request Error with file and line.
 TrainOptions read_config(const std::filesystem::path& file, const TrainOptions& defaults = {});
-// The same of a file's text; `file` is what errors call it.
+// The same for a file's text; `file` is its name in errors.
 TrainOptions read_config_text(std::string_view text, const std::string& file,
                               const TrainOptions& defaults = {});
 
@@ -127,7 +129,7 @@ struct OptionDifference {
 };
 std::vector<OptionDifference> differences(const TrainOptions& first, const TrainOptions& second);
 
-// The known name that is spelt most like `word`; empty: none is near.
+// The known name with the spelling closest to `word`; empty: none is similar.
 std::string nearest_name(std::string_view word, std::span<const std::string> known);
 
 }  // namespace orrery

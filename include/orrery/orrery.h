@@ -1,4 +1,4 @@
-// Orrery: temporal knowledge graph completion. These headers are the library's whole promise.
+// Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
 #include "orrery/benchmarks.h"
@@ -6,6 +6,7 @@
 #include "orrery/compare.h"
 #include "orrery/data_check.h"
 #include "orrery/dataset.h"
+#include "orrery/defaults.h"
 #include "orrery/demo.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
@@ -20,4 +21,5 @@
 #include "orrery/scores.h"
 #include "orrery/sweep.h"
 #include "orrery/train.h"
+#include "orrery/tune.h"
 #include "orrery/version.h"

@@ -7,16 +7,16 @@
 
 namespace orrery {
 
-// Leave empty what is asked for: exactly one of subject and object.
+// Exactly one of subject and object is left empty: that one is predicted.
 struct Question {
   std::string subject = {};
   std::string relation = {};
   std::string object = {};
-  std::string time = {};  // a date; one the model has no embedding for takes the nearest
+  std::string time = {};  // a date; one without an embedding uses the nearest time
 };
 
 struct PredictOptions {
-  std::size_t top = 10;  // answers to each question
+  std::size_t top = 10;  // answers per question
 };
 
 struct Answer {
@@ -25,11 +25,11 @@ struct Answer {
   double probability = 0;  // softmax over all entities; not calibrated
 };
 
-// The best first; equal scores in the order of names.
+// Best score first; equal scores by name.
 struct Answers {
   std::string asked;  // "subject" or "object"
-  std::string time;   // the model's name of the time that it was asked for; empty: none was given
-  std::string note;   // what the date is not: inside the model's times, as fine as they are
+  std::string time;   // name of the time that was used; empty: none was given
+  std::string note;   // set where the date is outside the model's times, or coarser than they are
   std::vector<Answer> best;
 
   std::size_t size() const { return best.size(); }

@@ -12,16 +12,16 @@
 
 namespace orrery {
 
-// Percent with two decimals: the kinds of ties, the directions, and what training never saw.
+// Scores in percent by kind of ties and by direction, and the counts of untrained embeddings.
 std::string evaluation_table(const EvaluationScores& evaluation);
 // At most `most` rows, then a line that says how many were left out; 0 shows all.
 std::string breakdown_table(std::span<const BreakdownRow> rows, By by, std::size_t most = 0);
 std::string patterns_table(std::span<const PatternScores> patterns);
 
-// The headline's figures on top ("split", "protocol", "queries", "mrr", …), then "realistic",
-// "optimistic", "object", "subject" and "unseen". All scores are fractions.
+// The pessimistic scores on top ("split", "protocol", "queries", "mrr", …), then
+// "realistic", "optimistic", "object", "subject" and "unseen". All scores are fractions.
 std::string evaluation_json(const EvaluationScores& evaluation);
-// A list: {"relation": name, "queries": …, "mrr": …, …} a row.
+// A list: {"relation": name, "queries": …, "mrr": …, …} per row.
 std::string breakdown_json(std::span<const BreakdownRow> rows, By by);
 std::string patterns_json(std::span<const PatternScores> patterns);
 

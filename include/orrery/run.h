@@ -1,5 +1,5 @@
-// Training in a directory: config, model, state, metrics and summary on disk, resumable after any
-// accident, to the same bytes.
+// Training in a directory that holds config, model, state, metrics and summary. An interrupted run
+// can be resumed and ends with the same bytes.
 #pragma once
 
 #include <filesystem>
@@ -16,46 +16,46 @@
 namespace orrery {
 
 enum class RunStage {
-  fresh,      // nothing is there
-  resumable,  // it was begun, and more of it is wanted
-  finished,   // it is trained as far as is wanted
-  failed,     // its model failed, on the device and with the memory that are wanted
+  fresh,      // there is no run yet
+  resumable,  // begun, with epochs left to train
+  finished,   // all requested epochs are trained
+  failed,     // its model failed on the requested device and memory
 };
 
-// What is wanted of a directory that may hold a run already.
+// The run that a caller wants in a directory, which may hold a run already.
 struct RunRequest {
   TrainOptions options = {};
-  bool of_this_length = false;        // else one of other epochs may be gone on with
-  std::string otherwise = {};         // advice where another run is there
+  bool of_this_length = false;        // true: refuse a run that was begun with other epochs
+  std::string otherwise = {};         // advice for the Error when another run is there
   std::string data_fingerprint = {};  // of the facts; empty: not known yet
 };
 
-struct RunStanding {
+struct RunStatus {
   RunStage stage = RunStage::fresh;
-  std::string failure = {};                  // why its model failed
-  std::optional<TrainSummary> summary = {};  // of the last time it was saved
+  std::string failure = {};                  // reason, when its model failed
+  std::optional<TrainSummary> summary = {};  // as last saved
 };
 
-// A Run holds its directory: of several processes that want one, one is let in.
+// A Run locks its directory: a second process that opens it gets a request Error.
 class Run {
  public:
-  // A fresh run; a directory that holds one is a request Error. Facts from memory can be resumed
-  // with the same facts only.
+  // A new run; a directory that holds one already is a request Error. A run on facts from memory
+  // can only be resumed with the same Dataset given again.
   static Run begin(const std::filesystem::path& directory, const Dataset& data,
                    const TrainOptions& options = {});
-  // The same, of the facts that `options.data` names.
+  // The same, on the facts that `options.data` names.
   static Run begin(const std::filesystem::path& directory, const TrainOptions& options);
-  // A run that was begun, with other options of those that may change on resume ({"epochs", "60"});
-  // any other change is a request Error.
+  // Continues a run. Options that may change on resume can be given ({"epochs", "60"}); any other
+  // change is a request Error.
   static Run resume(const std::filesystem::path& directory, const OptionChanges& changes = {});
   static Run resume(const std::filesystem::path& directory, const Dataset& data,
                     const OptionChanges& changes = {});
-  // Whatever is left to do of the run that is wanted: begin, resume, or nothing.
-  static Run take_up(const std::filesystem::path& directory, const RunRequest& wanted,
-                     const Dataset& data);
-  // Where it stands, without taking it up. What holds another run, or one that cannot go on, is a
-  // request Error.
-  static RunStanding look(const std::filesystem::path& directory, const RunRequest& wanted);
+  // Begins the run or, where it exists, resumes it. train() does nothing if it is finished.
+  static Run begin_or_resume(const std::filesystem::path& directory, const RunRequest& wanted,
+                             const Dataset& data);
+  // The status of a run, without opening it. A directory with another run, or with one that cannot
+  // be resumed, is a request Error.
+  static RunStatus status(const std::filesystem::path& directory, const RunRequest& wanted);
 
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
@@ -63,15 +63,15 @@ class Run {
 
   const std::filesystem::path& directory() const;
   const TrainOptions& options() const;
-  const RunStanding& standing() const;  // when it was taken up
+  const RunStatus& status() const;  // when it was opened; updated by train()
 
-  // Trains what is left. With the same epochs on the same kind of device a resumed run ends as an
-  // uninterrupted one, to the byte. A model that fails is an Error of the kind `model`.
+  // Trains the remaining epochs. On the same kind of device, a resumed run gives the same bytes as
+  // an uninterrupted one. A model that fails is an Error of the kind `model`.
   TrainSummary train(TrainObserver* observer = nullptr);
-  // Keeps why its model failed, so that it is passed over until a person resumes the run or another
-  // device or memory is wanted.
+  // Records that its model failed. The run is then skipped until it is resumed explicitly, or until
+  // another device or memory is requested.
   void note_failure(const std::string& reason);
-  void discard_model();  // embeddings and state go; what is measured of the run stays
+  void discard_model();  // removes embeddings and state; keeps the measurements
 
  private:
   struct State;
@@ -79,13 +79,13 @@ class Run {
   std::unique_ptr<State> state_;
 };
 
-// What a run's directory says, whether anyone holds it or not.
+// Contents of a run directory, also while another process has it locked.
 TrainOptions run_options(const std::filesystem::path& directory);
 bool holds_model(const std::filesystem::path& directory);
 TrainRecord run_record(const std::filesystem::path& directory);
 // A directory that holds a run, a sweep or parts of a run is a request Error.
 void require_free_directory(const std::filesystem::path& directory);
-// True for the fingerprints of one data set, whichever version wrote them.
+// Whether two fingerprints are of the same data, also across versions of Orrery.
 bool same_data(std::string_view one, std::string_view other);
 
 }  // namespace orrery

@@ -1,41 +1,45 @@
-// The figures of link prediction, and those of several runs.
+// Metrics of link prediction, and their statistics over runs.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
 namespace orrery {
 
-// Candidates that neither are the answer nor are known to be true at the same time.
+// Counts of candidates, without the answer and other answers known to be true at the same time.
 struct RankCounts {
-  std::int32_t higher = 0;  // of a higher score than the answer
-  std::int32_t equal = 0;   // of the same score
+  std::int32_t higher = 0;  // scored higher than the answer
+  std::int32_t equal = 0;   // scored the same
 
   friend bool operator==(const RankCounts&, const RankCounts&) = default;
 };
 
-// With G candidates scored higher and Q others scored equal, a rank is
+// The rank, with G candidates scored higher and Q others scored equal.
 enum class Ties {
-  pessimistic,  // 1 + G + Q: the headline
+  pessimistic,  // 1 + G + Q: the one reported by default
   realistic,    // 1 + G + Q/2
   optimistic,   // 1 + G
 };
 double rank_of(RankCounts counts, Ties ties = Ties::pessimistic);
 
-// Fractions, not percent; all zero where nothing was asked.
+// What a file of an earlier version does not say of its scores; tables show it as –.
+inline constexpr double unknown_figure = std::numeric_limits<double>::quiet_NaN();
+
+// Fractions, not percent; all 0 without queries.
 struct Scores {
   double mrr = 0;
   double hits1 = 0;
   double hits3 = 0;
   double hits10 = 0;
-  std::uint64_t queries = 0;  // ranks that they are the mean of; 0: not known
+  std::uint64_t queries = 0;  // number of ranks averaged; 0: not known
 
   friend bool operator==(const Scores&, const Scores&) = default;
 };
 
-// The figures by name: what files, tables and statistics go through.
+// The metrics by name; files, tables and statistics loop over them.
 struct ScorePart {
   std::string_view name;   // in JSON
   std::string_view title;  // in tables
@@ -50,7 +54,7 @@ Scores scores_of(std::span<const RankCounts> ranks, Ties ties = Ties::pessimisti
 struct Statistics {
   double mean = 0, deviation = 0;  // the deviation of a single value is 0
 };
-Statistics statistics_of(std::span<const double> values);  // of none all is 0
+Statistics statistics_of(std::span<const double> values);  // all 0 without values
 
 struct ScoreStatistics {
   Scores mean, deviation;  // the deviation of a single run is 0

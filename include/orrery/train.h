@@ -13,7 +13,7 @@
 namespace orrery {
 
 struct RunStart {
-  std::int64_t examples = 0;  // a pass, reciprocals included
+  std::int64_t examples = 0;  // per epoch, reciprocals included
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
   std::string intervals;  // how they are read: within or ends; empty: points in time
@@ -26,7 +26,7 @@ struct RunStart {
 struct StepReport {
   std::int64_t epoch = 0, epochs = 0;
   std::int64_t step = 0, steps = 0;  // of this epoch
-  double loss = 0;                   // mean of this epoch so far
+  double loss = 0;                   // mean over this epoch so far
   double examples_per_second = 0;
   double seconds_left = 0;
 };
@@ -40,17 +40,17 @@ struct EpochReport {
   bool best = false;
 };
 
-// The library never prints: it tells an observer.
+// Receives progress; the library itself never prints.
 class TrainObserver {
  public:
   virtual ~TrainObserver() = default;
   virtual void on_start(const RunStart&) {}
   virtual void on_step(const StepReport&) {}
   virtual void on_epoch(const EpochReport&) {}
-  // What a person should know, and what ends nothing: a save that failed and is tried again.
+  // A problem that does not end the training, such as a failed save that will be tried again.
   virtual void on_warning(const std::string&) {}
-  // Asked between steps, and in long validations; true ends the training (a run: with its state
-  // saved).
+  // Called between steps and in long validations; true stops the training (a Run saves its state
+  // first).
   virtual bool stop_requested() { return false; }
 };
 
@@ -58,20 +58,20 @@ struct TrainSummary {
   enum class Ending { finished, early_stop, interrupted };
   Ending ending = Ending::finished;
   std::int64_t epochs_done = 0;
-  std::int64_t best_epoch = 0;  // 0: no validation was asked for
+  std::int64_t best_epoch = 0;  // 0: there was no validation
   std::optional<Scores> best_valid;
   double loss = 0;
   double seconds = 0;
-  double epoch_seconds = 0;   // of an epoch that was interrupted, its steps so far
-  bool was_finished = false;  // before: this time there was nothing to do
-  // Bytes: of a GPU what was taken of it, else the most that the process had, the last time it ran.
+  double epoch_seconds = 0;   // of an interrupted epoch: its steps so far
+  bool was_finished = false;  // already before this call, which did nothing
+  // Bytes in the last session: allocated on the GPU, or the peak of the process on a CPU.
   std::uint64_t peak_memory = 0;
   std::string data_fingerprint;
-  std::string engine;  // what it ran on, this time
+  std::string engine;  // what the last session ran on
 };
 std::string_view name_of(TrainSummary::Ending ending);
 
-// What came of a training, epoch by epoch.
+// The history of a training, epoch by epoch.
 struct TrainRecord {
   TrainSummary summary;
   std::vector<EpochReport> epochs;
@@ -79,9 +79,10 @@ struct TrainRecord {
 
 class Model;
 
-// Nothing is written. The data options of `options` are those of `data`, which was read already.
-// The model is of the best validated epoch, else of the last one, and Model::training() is its
-// record. Stopped by the observer it is as far as it came.
+// Trains in memory; nothing is written. The data options of `options` are ignored, since `data` has
+// been read already. The model has the embeddings of the best validated epoch, or of the last epoch
+// without validation; Model::training() is its history. When the observer stops the training, the
+// model is what was trained so far.
 Model train(const Dataset& data, const TrainOptions& options = {},
             TrainObserver* observer = nullptr);
 

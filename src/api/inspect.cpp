@@ -67,14 +67,14 @@ std::string no_transforms_reason(const Model& model) {
   return {};
 }
 
-RelationTransform relation_transform(const Model& model, std::int32_t row, std::int32_t time) {
+RelationTransform relation_transform(const Model& model, std::int32_t relation, std::int32_t time) {
   if (const std::string reason = no_transforms_reason(model); !reason.empty())
     fail_request("this model has no relation transforms: {}", reason);
   const StoredModel& stored = *model.state().stored;
-  check_id(row, stored.header().relation_rows().count(), "relation row");
+  check_id(relation, stored.header().relation_ids().count(), "relation embedding");
   check_id(time, stored.header().times.size(), "time");
-  const Operand relation_mul(stored, "relation_mul", row), time_joint(stored, "time_joint", time),
-      time_mul(stored, "time_mul", time);
+  const Operand relation_mul(stored, "relation_mul", relation),
+      time_joint(stored, "time_joint", time), time_mul(stored, "time_mul", time);
   const auto dim = static_cast<std::size_t>(stored.header().options.dim);
   RelationTransform result{std::vector<double>(dim), std::vector<double>(dim),
                            std::vector<double>(dim)};

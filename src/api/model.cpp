@@ -24,7 +24,7 @@ ModelCard card_of(const StoredModel& model) {
                  .relations = header.relations.size(),
                  .times = header.times.size(),
                  .intervals = header.times.intervals,
-                 .relation_rows = header.relation_rows(),
+                 .relation_ids = header.relation_ids(),
                  .granularity = std::string(name_of(header.times.granularity)),
                  .first_time = header.times.rows.front().label,
                  .last_time = header.times.rows.back().label,
@@ -38,7 +38,7 @@ ModelCard card_of(const StoredModel& model) {
   return card;
 }
 
-// In the order of RelationRows.
+// In the order of RelationIds.
 std::vector<std::string> names_of_relation_rows(const ModelHeader& header) {
   const char* const points[] = {"", " (reciprocal)"};
   const char* const intervals[] = {" (start)", " (end)", " (reciprocal, start)",

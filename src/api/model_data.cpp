@@ -14,7 +14,7 @@ namespace {
 
 std::string path_in_config(const std::filesystem::path& model) {
   if (model.empty())
-    fail_request("a model that was just trained does not know where its facts lie; name them");
+    fail_request("a model trained in memory does not know where its facts are; name them");
   const auto directory = is_directory_at(model) ? model : model.parent_path();
   if (!path_exists(directory / "config.toml"))
     fail_request(

@@ -30,7 +30,7 @@ std::string_view rows_of(RowOf of) {
     case RowOf::entity:
       return "entities";
     case RowOf::relation:
-      return "relation rows";
+      return "relation embeddings";
     case RowOf::time:
       return "times";
     case RowOf::window:
@@ -44,8 +44,8 @@ std::string_view rows_of(RowOf of) {
   return "1";
 }
 
-// "dim · (entities + 3 relation rows + 3 times)": two or, for intervals, four relation rows a
-// relation.
+// "dim · (entities + 3 relation embeddings + 3 times)"; a relation has two embeddings in each
+// table, with interval facts four.
 std::string parameters_of(const ModelVariant& model) {
   std::vector<std::string> terms;
   for (const RowOf of :
@@ -76,7 +76,7 @@ ModelInfo info_of(const ModelVariant& model) {
                  .title = std::string(model.title),
                  .paper = std::string(model.paper),
                  .formula = std::string(model.formula),
-                 .compared_by = std::string(model.comparator),
+                 .score = std::string(model.comparator),
                  .parameters = parameters_of(model),
                  .choices = {},
                  .without = {},

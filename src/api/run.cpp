@@ -16,7 +16,7 @@ struct Run::State {
   RunDirectory directory;
   HeldDirectory held;
   TrainOptions options;
-  RunStanding standing = {};
+  RunStatus status = {};
   std::optional<Dataset> data = {};
 
   const Dataset& facts() {
@@ -80,13 +80,13 @@ Run Run::resume(const std::filesystem::path& directory, const OptionChanges& cha
       fail_request(
           About{.option = found.name, .advice = fmt::format("{} can", options_of_resume())},
           "{} cannot be changed by $resume (it is {})", option_mark(found.name), found.first);
-  RunStanding standing =
-      standing_of(run, {.options = wanted, .otherwise = worded("start a new run with $config")});
-  if (standing.stage == RunStage::finished && !run.has_model())
+  RunStatus status =
+      status_of(run, {.options = wanted, .otherwise = worded("start a new run with $config")});
+  if (status.stage == RunStage::finished && !run.has_model())
     fail_request(About{.place = {directory.string()}, .advice = "bring it back, or train anew"},
                  "was finished, but its model.safetensors is gone");
   return Run(
-      std::make_unique<State>(State{run, std::move(held), std::move(wanted), std::move(standing)}));
+      std::make_unique<State>(State{run, std::move(held), std::move(wanted), std::move(status)}));
 }
 
 Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
@@ -96,49 +96,49 @@ Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
   return run;
 }
 
-Run Run::take_up(const std::filesystem::path& directory, const RunRequest& wanted,
-                 const Dataset& data) {
+Run Run::begin_or_resume(const std::filesystem::path& directory, const RunRequest& wanted,
+                         const Dataset& data) {
   auto held = HeldDirectory::make(directory);
   const RunDirectory run(directory);
   RunRequest request = wanted;
   request.options = run_options_on(data, wanted.options);
   check_options(request.options);
-  RunStanding standing = standing_of(run, request);
+  RunStatus status = status_of(run, request);
   return Run(std::make_unique<State>(
-      State{run, std::move(held), std::move(request.options), std::move(standing), data}));
+      State{run, std::move(held), std::move(request.options), std::move(status), data}));
 }
 
-RunStanding Run::look(const std::filesystem::path& directory, const RunRequest& wanted) {
+RunStatus Run::status(const std::filesystem::path& directory, const RunRequest& wanted) {
   std::optional<HeldDirectory> held;
   std::error_code cannot_be;
   if (std::filesystem::is_directory(directory, cannot_be))
     held.emplace(HeldDirectory::existing(directory));
   RunRequest request = wanted;
   request.options.reading = resolved(request.options.reading, request.options.data);
-  return standing_of(RunDirectory(directory), request);
+  return status_of(RunDirectory(directory), request);
 }
 
 const std::filesystem::path& Run::directory() const { return state_->directory.path(); }
 const TrainOptions& Run::options() const { return state_->options; }
-const RunStanding& Run::standing() const { return state_->standing; }
+const RunStatus& Run::status() const { return state_->status; }
 
 TrainSummary Run::train(TrainObserver* observer) {
-  RunStanding& standing = state_->standing;
-  if (standing.stage == RunStage::finished) {
-    TrainSummary summary = standing.summary.value();
+  RunStatus& status = state_->status;
+  if (status.stage == RunStage::finished) {
+    TrainSummary summary = status.summary.value();
     summary.was_finished = true;
     return summary;
   }
   TrainObserver silent;
-  TrainObserver& told = observer != nullptr ? *observer : silent;
-  RunSaver saver(state_->directory, told);
-  Training training(state_->facts(), state_->options, told, &saver);
+  TrainObserver& listener = observer != nullptr ? *observer : silent;
+  RunSaver saver(state_->directory, listener);
+  Training training(state_->facts(), state_->options, listener, &saver);
   forget_failure(state_->directory);
-  TrainSummary summary = training.train(standing.stage == RunStage::fresh);
-  standing = {.stage = summary.ending == TrainSummary::Ending::interrupted ? RunStage::resumable
-                                                                           : RunStage::finished,
-              .failure = {},
-              .summary = summary};
+  TrainSummary summary = training.train(status.stage == RunStage::fresh);
+  status = {.stage = summary.ending == TrainSummary::Ending::interrupted ? RunStage::resumable
+                                                                         : RunStage::finished,
+            .failure = {},
+            .summary = summary};
   return summary;
 }
 

@@ -39,7 +39,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     fail_broken(About{.place = {path.string()}}, "cannot be examined ({})", std::strerror(errno));
   }
   if (!S_ISREG(facts.st_mode)) {
-    fail_request(About{.place = {path.string()}, .advice = "name a file"}, "is no regular file");
+    fail_request(About{.place = {path.string()}, .advice = "name a file"}, "is not a regular file");
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (size == 0) return;  // mmap refuses an empty range

@@ -101,7 +101,7 @@ std::uint64_t parse_memory(std::string_view text) {
   if (error != std::errc{} || end != number.data() + number.size()) {
     fail_request(
         About{.option = "memory", .advice = "write a number and a unit, such as 4G or 512MB"},
-        "'{}' is no amount of memory", text);
+        "'{}' is not an amount of memory", text);
   }
   if (unit.empty()) {
     fail_request(
@@ -112,7 +112,7 @@ std::uint64_t parse_memory(std::string_view text) {
   if (!scale) {
     fail_request(
         About{.option = "memory", .advice = "use K, M, G, T (1024), KB, MB, GB, TB (1000) or B"},
-        "'{}' in '{}' is no unit of memory", unit, text);
+        "'{}' in '{}' is not a unit of memory", unit, text);
   }
   const double bytes = value * *scale;
   if (bytes < 1.0)

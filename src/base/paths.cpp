@@ -31,7 +31,8 @@ bool is_directory_at(const std::filesystem::path& path) {
 void require_regular_or_nothing(const std::filesystem::path& path) {
   const auto status = status_of(path);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    fail_request(About{.place = {path.string()}, .advice = "move it away"}, "is no regular file");
+    fail_request(About{.place = {path.string()}, .advice = "move it away"},
+                 "is not a regular file");
 }
 
 DirectoryIdentity identity_of(const std::filesystem::path& directory) {

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -20,6 +21,20 @@ std::vector<std::string> cells_of(std::string_view line) {
   }
 }
 
+bool is_head(const std::vector<std::string>& head, const std::vector<std::string>& columns,
+             const std::vector<std::string>& optional) {
+  if (head.size() < columns.size() || !std::equal(columns.begin(), columns.end(), head.begin()))
+    return false;
+  auto left = optional.begin();
+  return std::all_of(head.begin() + static_cast<std::ptrdiff_t>(columns.size()), head.end(),
+                     [&](const std::string& name) {
+                       left = std::find(left, optional.end(), name);
+                       if (left == optional.end()) return false;
+                       ++left;
+                       return true;
+                     });
+}
+
 }  // namespace
 
 double TsvRow::number(std::string_view column) const {
@@ -28,14 +43,15 @@ double TsvRow::number(std::string_view column) const {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number))
-    fail_request(About{.place = place}, "'{}' is no number", text);
+    fail_request(About{.place = place}, "'{}' is not a number", text);
   return number;
 }
 
 std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
-                             const std::vector<std::string>& columns) {
+                             const std::vector<std::string>& columns,
+                             const std::vector<std::string>& optional) {
   std::vector<TsvRow> rows;
-  bool head_seen = false;
+  std::vector<std::string> head;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const auto end = text.find('\n');
     std::string_view line = text.substr(0, end);
@@ -43,21 +59,24 @@ std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;
     const auto cells = cells_of(line);
-    if (!head_seen && cells != columns)
-      fail_request(About{.place = {file, number}}, "the head must be: {}",
-                   fmt::join(columns, " TAB "));
-    if (cells.size() != columns.size())
+    if (head.empty()) {
+      if (!is_head(cells, columns, optional))
+        fail_request(About{.place = {file, number}}, "the head must be: {}{}{}",
+                     fmt::join(columns, " TAB "), optional.empty() ? "" : ", and any of ",
+                     fmt::join(optional, " TAB "));
+      head = cells;
+      continue;
+    }
+    if (cells.size() != head.size())
       fail_request(About{.place = {file, number}},
                    "has {} columns in place of {} (they are split on TAB)", cells.size(),
-                   columns.size());
-    if (head_seen) {
-      TsvRow& row = rows.emplace_back();
-      row.place = {file, number};
-      for (std::size_t i = 0; i < columns.size(); ++i) row.cells[columns[i]] = cells[i];
-    }
-    head_seen = true;
+                   head.size());
+    TsvRow& row = rows.emplace_back();
+    row.place = {file, number};
+    for (const std::string& name : optional) row.cells[name];
+    for (std::size_t i = 0; i < head.size(); ++i) row.cells[head[i]] = cells[i];
   }
-  if (!head_seen) fail_request(About{.place = {file}}, "is empty");
+  if (head.empty()) fail_request(About{.place = {file}}, "is empty");
   return rows;
 }
 

@@ -20,9 +20,11 @@ struct TsvRow {
   double number(std::string_view column) const;  // what is none is a request Error with the place
 };
 
-// The head must be `columns`; what is not is a request Error with file and line.
+// The head must be `columns`, then any of `optional` in their order; what is not is a request Error
+// with file and line. The cells of an optional column that is not there are empty.
 std::vector<TsvRow> read_tsv(std::string_view text, const std::string& file,
-                             const std::vector<std::string>& columns);
+                             const std::vector<std::string>& columns,
+                             const std::vector<std::string>& optional = {});
 
 // "a,b,c" in parts; an empty text has none.
 std::vector<std::string> split_words(std::string_view text, char separator);

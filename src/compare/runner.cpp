@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/held_directory.h"
-#include "compare/contenders.h"
+#include "compare/compared_models.h"
 #include "compare/facts.h"
 #include "compare/single_run.h"
 #include "orrery/compare.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Work = RunAhead::Work;
 
-CompareRow planned_row(const Contender& model, std::int64_t budget, Facts& facts) {
+CompareRow planned_row(const ComparedModel& model, std::int64_t budget, Facts& facts) {
   CompareRow row;
   row.model = model;
   TrainOptions& options = row.model.options;
@@ -79,7 +79,7 @@ struct ComparisonRunner::State {
   void plan();
   RunAhead next(const CompareRow& row, const TrainOptions& run, Work work) const;
   std::optional<ComparedRun> result_of(const TrainOptions& run, const std::filesystem::path& path,
-                                       CompareObserver& told);
+                                       CompareObserver& observer);
   void take_in(CompareRow& row, ComparedRun run);
   void take_in_failure(CompareRow& row, FailedRun run);
 };
@@ -88,7 +88,7 @@ void ComparisonRunner::State::plan() {
   all.data = options.models.front().options.data;
   all.budget = options.budget;
   all.seeds = options.seeds;
-  for (const Contender& model : options.models) {
+  for (const ComparedModel& model : options.models) {
     const CompareRow& row = all.rows.emplace_back(planned_row(model, options.budget, facts));
     for (std::int64_t number = 0; number < options.seeds; ++number) {
       const TrainOptions run = options_of_run(row, number);
@@ -109,8 +109,8 @@ RunAhead ComparisonRunner::State::next(const CompareRow& row, const TrainOptions
 
 std::optional<ComparedRun> ComparisonRunner::State::result_of(const TrainOptions& run,
                                                               const std::filesystem::path& path,
-                                                              CompareObserver& told) {
-  return carry_out(run, path, facts.of(run), told, options.keep_models);
+                                                              CompareObserver& observer) {
+  return carry_out(run, path, facts.of(run), observer, options.keep_models);
 }
 
 void ComparisonRunner::State::take_in(CompareRow& row, ComparedRun run) {
@@ -134,7 +134,7 @@ ComparisonRunner::~ComparisonRunner() = default;
 ComparisonRunner::ComparisonRunner(ComparisonRunner&&) noexcept = default;
 ComparisonRunner& ComparisonRunner::operator=(ComparisonRunner&&) noexcept = default;
 
-void ComparisonRunner::gather(CompareObserver& told) {
+void ComparisonRunner::gather(CompareObserver& observer) {
   for (std::int64_t number = 0; number < state_->options.seeds; ++number)
     for (CompareRow& row : state_->all.rows) {
       const TrainOptions run = options_of_run(row, number);
@@ -142,31 +142,31 @@ void ComparisonRunner::gather(CompareObserver& told) {
       const RunAhead ahead = state_->next(row, run, Work::done);
       const RunLeft left = left_of_run(path, run, state_->facts.of(run));
       if (left.failure) {
-        told.on_failure(ahead, *left.failure);
+        observer.on_failure(ahead, *left.failure);
         state_->take_in_failure(row, {run.seed, path, *left.failure});
       } else if (left.work == Work::done) {
-        told.on_run(ahead);
-        state_->take_in(row, state_->result_of(run, path, told).value());
+        observer.on_run(ahead);
+        state_->take_in(row, state_->result_of(run, path, observer).value());
       }
     }
   if (state_->all.runs_done + state_->all.runs_failed > 0) write_comparison(so_far(), state_->out);
 }
 
-bool ComparisonRunner::carry_out_seed(std::int64_t number, CompareObserver& told) {
+bool ComparisonRunner::carry_out_seed(std::int64_t number, CompareObserver& observer) {
   for (CompareRow& row : state_->all.rows) {
     const TrainOptions run = options_of_run(row, number);
     if (taken_in(row, run.seed)) continue;
     const auto path = run_of(row.model, run.seed, state_->out);
     const RunAhead ahead =
         state_->next(row, run, left_of_run(path, run, state_->facts.of(run)).work);
-    told.on_run(ahead);
+    observer.on_run(ahead);
     try {
-      auto result = state_->result_of(run, path, told);
+      auto result = state_->result_of(run, path, observer);
       if (!result) return false;
       state_->take_in(row, std::move(*result));
     } catch (const Error& error) {
       if (error.kind() != Error::Kind::model) throw;
-      told.on_failure(ahead, error.what());
+      observer.on_failure(ahead, error.what());
       state_->take_in_failure(row, {run.seed, path, error.what()});
     }
     write_comparison(so_far(), state_->out);

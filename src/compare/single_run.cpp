@@ -21,18 +21,18 @@ RunRequest request_for(const TrainOptions& options, const Dataset& data) {
           .data_fingerprint = data.fingerprint()};
 }
 
-RunLeft left_of(const std::filesystem::path& run, const RunStanding& standing) {
-  switch (standing.stage) {
+RunLeft left_of(const std::filesystem::path& run, const RunStatus& status) {
+  switch (status.stage) {
     case RunStage::fresh:
       return {Work::train};
     case RunStage::resumable:
       return {Work::resume};
     case RunStage::failed:
-      return {Work::resume, standing.failure};
+      return {Work::resume, status.failure};
     case RunStage::finished:
       break;
   }
-  if (read_test_scores(run, standing.summary.value())) return {Work::done};
+  if (read_test_scores(run, status.summary.value())) return {Work::done};
   if (!holds_model(run))
     fail_request(About{.place = {run.string()}, .advice = "remove that run to train it again"},
                  "its model was discarded once it was evaluated, and its test.json is missing or "
@@ -71,14 +71,14 @@ double median_seconds(const std::vector<EpochReport>& epochs) {
 
 RunLeft left_of_run(const std::filesystem::path& run, const TrainOptions& wanted,
                     const Dataset& data) {
-  return left_of(run, Run::look(run, request_for(wanted, data)));
+  return left_of(run, Run::status(run, request_for(wanted, data)));
 }
 
 std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& path,
                                      const Dataset& data, TrainObserver& observer,
                                      bool keep_model) {
-  Run run = Run::take_up(path, request_for(options, data), data);
-  const Work work = left_of(path, run.standing()).work;
+  Run run = Run::begin_or_resume(path, request_for(options, data), data);
+  const Work work = left_of(path, run.status()).work;
   ComparedRun result;
   result.seed = options.seed;
   result.run = path;

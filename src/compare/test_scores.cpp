@@ -38,7 +38,7 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
                  {"cores", processor.cores}}},
                {"test", json_of(evaluation)}};
   for (const By by : {By::relation, By::entity}) json[key_of(by)] = json_of(evaluation.by(by), by);
-  // A name may be in any encoding.
+  // Names are UTF-8; the paths of runs and data need not be.
   write_file_atomically(run / "test.json",
                         json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -27,12 +27,18 @@ std::vector<Fact> numbered(FactCollector& collector, const FactColumns& columns,
                            bool intervals, const LoadOptions& options, LoadReport& report) {
   std::vector<Fact> facts;
   facts.reserve(columns.subject.size());
+  collector.begin_file(fmt::format("{} in memory", name_of(split)));
   Fact fact;
   std::string problem;
   for (std::size_t i = 0; i < columns.subject.size(); ++i) {
-    const FactText text{columns.subject[i], columns.relation[i], columns.object[i], columns.time[i],
-                        intervals ? columns.end[i] : std::string_view()};
-    if (collector.number(text, intervals, fact, problem))
+    const FactText text{columns.subject[i],
+                        columns.relation[i],
+                        columns.object[i],
+                        columns.time[i],
+                        intervals ? columns.end[i] : std::string_view(),
+                        {},
+                        {}};
+    if (collector.number(text, intervals, i + 1, fact, problem))
       facts.push_back(fact);
     else
       report.note(fmt::format("{} in memory", name_of(split)), i + 1, problem, options.skip_bad);
@@ -55,7 +61,7 @@ void append_names(FactColumns& columns, const TemporalGraph& graph, const Fact& 
 TemporalGraph graph_of_columns(const std::array<const FactColumns*, 3>& splits,
                                const LoadOptions& options, LoadReport& report) {
   const bool intervals = has_ends(*splits[0]);
-  FactCollector collector;
+  FactCollector collector(options);
   Splits facts;
   for (const Split split : all_splits) {
     const auto i = static_cast<std::size_t>(split);
@@ -65,6 +71,7 @@ TemporalGraph graph_of_columns(const std::array<const FactColumns*, 3>& splits,
                    name_of(split));
     facts[i] = numbered(collector, *splits[i], split, intervals, options, report);
   }
+  collector.read_dates(facts, intervals, report);
   if (options.cut) {
     if (!facts[1].empty() || !facts[2].empty())
       fail_request(About{.option = "split", .advice = "leave it out, or give train alone"},
@@ -72,8 +79,8 @@ TemporalGraph graph_of_columns(const std::array<const FactColumns*, 3>& splits,
     facts = cut_facts(std::move(facts[0]), *options.cut,
                       [&](const Fact& fact) { return collector.date_of(fact); });
   }
-  if (facts[0].empty()) fail_request("the train split holds no facts");
-  return collector.finish(std::move(facts), intervals, options);
+  if (facts[0].empty()) fail_request("the train split is empty");
+  return collector.finish(std::move(facts));
 }
 
 FactColumns columns_of(const TemporalGraph& graph) {

@@ -16,12 +16,12 @@ std::int32_t answer_of(const Fact& fact, Direction direction) {
 Query query_at(const TemporalGraph& data, const Fact& fact, Direction direction,
                std::int32_t time) {
   return {asked_with(fact, direction),
-          data.relation_rows().row(fact.relation, direction == Direction::subject), time};
+          data.relation_ids().id(fact.relation, direction == Direction::subject), time};
 }
 
-std::int64_t examples_per_fact(const TemporalGraph& data) { return data.times.intervals ? 4 : 2; }
-
 }  // namespace
+
+std::int64_t examples_per_fact(const TemporalGraph& data) { return data.times.intervals ? 4 : 2; }
 
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction) {
   if (data.times.within) {
@@ -33,7 +33,7 @@ QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction dire
   const Query start = query_at(data, fact, direction, moment.start);
   if (!data.times.intervals) return {start, start, false};
   const bool reciprocal = direction == Direction::subject;
-  const Query end{start.subject, data.relation_rows().row(fact.relation, reciprocal, true),
+  const Query end{start.subject, data.relation_ids().id(fact.relation, reciprocal, true),
                   moment.end};
   return {moment.start == Moment::unknown ? end : start,
           moment.end == Moment::unknown ? start : end, true};

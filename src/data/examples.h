@@ -38,6 +38,9 @@ struct QueryPair {
 };
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction);
 
+// In an epoch: one a direction, and of interval facts two.
+std::int64_t examples_per_fact(const TemporalGraph& data);
+
 // All examples of facts, fact by fact: forward queries, then the reciprocal ones. `draw` is for
 // intervals that hold within.
 std::vector<Example> examples_of(const TemporalGraph& data, std::span<const Fact> facts,

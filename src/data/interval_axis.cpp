@@ -8,15 +8,13 @@
 namespace orrery {
 namespace {
 
-bool is_known(const ParsedDate& date) { return date.kind == ParsedDate::Kind::date; }
-
 // When the facts of a text hold. One that ends before it starts holds at its start: that is what
 // is left of it without its end.
 TimeSpan span_of_text(const DatedText& text, Granularity granularity,
                       const std::optional<Date>& horizon) {
   TimeSpan span;
-  if (is_known(text.start)) span.first = span_of(text.start.date, granularity).first;
-  if (is_known(text.end))
+  if (text.start.known()) span.first = span_of(text.start.date, granularity).first;
+  if (text.end.known())
     span.last = span_of(text.end.date, granularity).last;
   else if (horizon)
     span.last = span_of(*horizon, granularity).last;
@@ -59,22 +57,6 @@ Changes changes_of(const std::vector<DatedText>& texts, Granularity granularity,
   return changes;
 }
 
-// The finest that a date states, as long as a row has two facts on average: rows that hardly any
-// fact tells apart cannot be learned.
-Granularity fitting_granularity(const std::vector<DatedText>& texts,
-                                const std::optional<Date>& horizon) {
-  Granularity finest = Granularity::year;
-  for (const DatedText& text : texts)
-    for (const ParsedDate& date : {text.start, text.end})
-      if (is_known(date)) finest = std::min(finest, date.date.finest());
-  for (const Granularity granularity : {Granularity::day, Granularity::month}) {
-    if (granularity < finest) continue;
-    const Changes changes = changes_of(texts, granularity, horizon);
-    if (2 * changes.at.size() <= changes.facts) return granularity;
-  }
-  return Granularity::year;
-}
-
 std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
                              Granularity granularity) {
   std::vector<TimeRow> rows;
@@ -99,24 +81,16 @@ std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
 }  // namespace
 
 TimeSpan span_of(const Date& date, Granularity granularity) {
-  const TimePoint first = time_point(date, granularity);
-  if (date.month == 0 && granularity < Granularity::year)
-    return {first, time_point({date.year + 1, 1, 1}, granularity) - 1};
-  if (date.day == 0 && granularity < Granularity::month) {
-    const bool december = date.month == 12;
-    const Date next{date.year + (december ? 1 : 0), december ? 1 : date.month + 1, 1};
-    return {first, time_point(next, granularity) - 1};
-  }
-  return {first, first};
+  return {time_point(date, granularity), last_time_point(date, granularity)};
 }
 
-TimeAxis within_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity,
+TimeAxis within_axis(const std::vector<DatedText>& texts, Granularity granularity,
                      std::int64_t min_facts, const std::optional<Date>& horizon) {
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
   timeline.intervals = timeline.within = true;
   timeline.coarsest_date = coarsest_given(texts);
-  timeline.granularity = granularity ? *granularity : fitting_granularity(texts, horizon);
+  timeline.granularity = granularity;
   timeline.rows = rows_of(changes_of(texts, timeline.granularity, horizon),
                           static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)),
                           timeline.granularity);

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/paths.h"
 #include "data/fact_collector.h"
 #include "data/split_files.h"
 #include "facts/fact_reader.h"
+#include "facts/file_kind.h"
 
 namespace orrery {
 namespace {
@@ -18,19 +18,24 @@ constexpr std::size_t most_bad_lines_kept = 20;
 
 class Loader {
  public:
-  Loader(const LoadOptions& options, LoadReport& report) : options_(options), report_(report) {}
+  Loader(const LoadOptions& options, LoadReport& report)
+      : options_(options), report_(report), collector_(options) {}
 
   std::vector<Fact> read(const fs::path& file) {
     std::vector<Fact> facts;
-    FactReader reader(file, columns_);
+    FactReader reader(file, columns_, options_.reading);
+    collector_.begin_file(file.string());
     Fact fact;
     std::string problem;
     while (true) {
       const FactReader::Outcome outcome = reader.next();
-      if (outcome == FactReader::Outcome::end) return facts;
+      if (outcome == FactReader::Outcome::end) {
+        report_.understood.push_back({file.string(), reader.understood()});
+        return facts;
+      }
       if (outcome == FactReader::Outcome::bad) {
         refuse(file, reader.line(), reader.problem());
-      } else if (collector_.number(reader.fact(), intervals(), fact, problem)) {
+      } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
         facts.push_back(fact);
       } else {
         refuse(file, reader.line(), problem);
@@ -38,17 +43,21 @@ class Loader {
     }
   }
 
-  Splits cut(std::vector<Fact> facts, const CutRule& rule) const {
-    return cut_facts(std::move(facts), rule,
-                     [this](const Fact& fact) { return collector_.date_of(fact); });
-  }
-
-  TemporalGraph finish(Splits facts) const {
-    return collector_.finish(std::move(facts), intervals(), options_);
+  // Cut, where one file is all there is, when the dates are known.
+  TemporalGraph finish(Splits facts, const fs::path& path) {
+    collector_.read_dates(facts, intervals(), report_);
+    if (facts[0].empty()) {
+      fail_request(About{.option = "data", .place = {path.string()}},
+                   "the train split is empty ({} bad lines were left out)", report_.bad_lines);
+    }
+    if (options_.cut)
+      facts = cut_facts(std::move(facts[0]), *options_.cut,
+                        [this](const Fact& fact) { return collector_.date_of(fact); });
+    return collector_.finish(std::move(facts));
   }
 
  private:
-  bool intervals() const { return columns_.columns == 5; }
+  bool intervals() const { return columns_.has_end; }
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
     report_.note(file.string(), line, problem, options_.skip_bad);
@@ -56,7 +65,7 @@ class Loader {
 
   const LoadOptions& options_;
   LoadReport& report_;
-  ColumnCount columns_;
+  SetColumns columns_;
   FactCollector collector_;
 };
 
@@ -76,7 +85,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
 }
 
 Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (!path_exists(path)) {
+  if (!source_exists(path)) {
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }
@@ -86,41 +95,52 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
                        .advice = worded("say how to split it, as in $split 80/10/10")},
                  "is a single file");
   }
-  return loader.cut(loader.read(path), *options.cut);
+  return {loader.read(path)};
 }
 
-std::optional<Date> horizon_of(const DataOptions& options) {
-  if (options.horizon.empty()) return {};
-  const ParsedDate parsed = parse_date(options.horizon);
-  if (parsed.kind != ParsedDate::Kind::date)
-    fail_request(About{.option = "horizon", .advice = "write one like 2024-06-30 or 2024"},
-                 "$horizon '{}' is no date", options.horizon);
+std::optional<Date> date_option(const std::string& text, const std::string& name) {
+  if (text.empty()) return {};
+  const ParsedDate parsed = parse_date(text);
+  if (!parsed.known())
+    fail_request(About{.option = name, .advice = "write one like 2024-06-30 or 2024"},
+                 "{} '{}' is not a date", option_mark(name), text);
   return parsed.date;
+}
+
+template <class Value>
+Value word_option(const std::optional<Value>& named, const std::string& name,
+                  const std::string& word) {
+  if (!named) fail_request(About{.option = name}, "{} '{}' is unknown", option_mark(name), word);
+  return *named;
 }
 
 }  // namespace
 
 void LoadReport::note(const std::string& file, std::uint64_t line, const std::string& problem,
-                      bool skip_bad) {
-  if (!skip_bad)
+                      bool skip_bad, const std::string& way_out, std::uint64_t lines) {
+  if (!skip_bad) {
+    const std::string skip = worded("leave out bad lines with $skip-bad");
     fail_request(About{.place = {file, line},
-                       .advice = worded("mend the line, or leave bad lines out with $skip-bad")},
+                       .advice = (way_out.empty() ? "correct the line" : way_out) + ", or " + skip},
                  "{}", problem);
-  ++bad_lines;
+  }
+  bad_lines += lines;
   if (first_bad.size() < most_bad_lines_kept) first_bad.push_back({file, line, problem});
 }
 
 LoadOptions load_options_of(const DataOptions& options) {
   LoadOptions load;
-  if (options.granularity != "auto") {
-    load.granularity = granularity_named(options.granularity);
-    if (!load.granularity)
-      fail_request(About{.option = "granularity"}, "$granularity '{}' is unknown",
-                   options.granularity);
-  }
+  if (options.granularity != "auto")
+    load.granularity =
+        word_option(granularity_named(options.granularity), "granularity", options.granularity);
+  load.dates = word_option(date_form_named(options.dates), "dates", options.dates);
+  load.spread_coarse_dates = options.coarse_dates == "spread";
+  load.undated_always = options.undated == "always";
+  load.as_of = date_option(options.as_of, "as-of");
+  load.reading = {options.format, column_request(options.columns), load.undated_always};
   load.min_facts = options.min_facts;
   load.within = options.intervals == "within";
-  load.horizon = horizon_of(options);
+  load.horizon = date_option(options.horizon, "horizon");
   load.skip_bad = options.skip_bad;
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;
@@ -134,11 +154,7 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
   std::error_code no_directory;
   Splits facts = fs::is_directory(path, no_directory) ? read_directory(path, options, loader)
                                                       : read_single_file(path, options, loader);
-  if (facts[0].empty()) {
-    fail_request(About{.option = "data", .place = {path.string()}},
-                 "the train split holds no facts ({} bad lines were left out)", bad.bad_lines);
-  }
-  return loader.finish(std::move(facts));
+  return loader.finish(std::move(facts), path);
 }
 
 }  // namespace orrery

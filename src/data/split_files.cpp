@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "data/temporal_graph.h"
-#include "facts/fact_reader.h"
+#include "facts/file_kind.h"
 
 namespace orrery {
 namespace {
@@ -66,8 +66,8 @@ std::array<std::optional<fs::path>, 3> find_split_files(const fs::path& director
         About{.option = "data",
               .place = {directory.string()},
               .advice =
-                  "a data set is a directory with train, valid and test, each as .txt, .tsv or "
-                  ".csv, plain, .gz or .zst"},
+                  "a data set is a directory with train, valid and test, each as .txt, .tsv, .csv, "
+                  ".json, .jsonl, .nq, .ttl, .trig or .db, plain, .gz or .zst"},
         "there is no train split");
   }
   return found;

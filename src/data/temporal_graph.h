@@ -18,7 +18,7 @@ struct TemporalGraph {
   std::vector<Fact> facts[3];  // by Split
 
   const std::vector<Fact>& split(Split which) const { return facts[static_cast<int>(which)]; }
-  RelationRows relation_rows() const { return {relations.size(), times.has_ends()}; }
+  RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }
 };
 
 }  // namespace orrery

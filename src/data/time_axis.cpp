@@ -4,10 +4,10 @@
 #include <map>
 #include <numeric>
 
+#include "base/error.h"
+
 namespace orrery {
 namespace {
-
-bool is_known(const ParsedDate& date) { return date.kind == ParsedDate::Kind::date; }
 
 // How often each known point starts or ends a fact of train.
 std::map<TimePoint, std::uint64_t> pooled_points(const std::vector<DatedText>& texts,
@@ -15,9 +15,8 @@ std::map<TimePoint, std::uint64_t> pooled_points(const std::vector<DatedText>& t
   std::map<TimePoint, std::uint64_t> points;
   for (const DatedText& text : texts) {
     if (text.train_facts == 0) continue;
-    for (const ParsedDate& date : {text.start, text.end}) {
-      if (is_known(date)) points[time_point(date.date, granularity)] += text.train_facts;
-    }
+    if (text.start.known()) points[time_point(text.start.date, granularity)] += text.train_facts;
+    if (text.end.known()) points[last_time_point(text.end.date, granularity)] += text.train_facts;
   }
   return points;
 }
@@ -49,24 +48,24 @@ std::vector<TimeRow> classes_of(const std::map<TimePoint, std::uint64_t>& points
 }  // namespace
 
 Granularity coarsest_given(const std::vector<DatedText>& texts) {
-  Granularity coarsest = Granularity::day;
+  Granularity coarsest = Granularity::second;
   for (const DatedText& text : texts)
     for (const ParsedDate& date : {text.start, text.end})
-      if (is_known(date)) coarsest = std::max(coarsest, date.date.finest());
+      if (date.known()) coarsest = std::max(coarsest, date.date.finest());
   return coarsest;
 }
 
-TimeAxis point_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity) {
+TimeAxis point_axis(std::span<const Date> dates, Granularity granularity) {
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
-  timeline.coarsest_date = coarsest_given(texts);
-  timeline.granularity = granularity.value_or(timeline.coarsest_date);
+  timeline.granularity = granularity;
+  timeline.coarsest_date = Granularity::second;
+  for (const Date& date : dates)
+    timeline.coarsest_date = std::max(timeline.coarsest_date, date.finest());
 
   std::vector<TimePoint> points;
-  points.reserve(texts.size());
-  for (const DatedText& text : texts) {
-    points.push_back(time_point(text.start.date, timeline.granularity));
-  }
+  points.reserve(dates.size());
+  for (const Date& date : dates) points.push_back(time_point(date, granularity));
   std::vector<TimePoint> distinct = points;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -85,6 +84,12 @@ TimeAxis point_axis(const std::vector<DatedText>& texts, std::optional<Granulari
 
 TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity,
                        std::int64_t min_facts) {
+  for (const DatedText& text : texts) {
+    if (!text.start.known() && !text.end.known())
+      fail_request(About{.option = "undated",
+                         .advice = worded("take $intervals within, or leave such facts out")},
+                   "a fact without any date has no start or end to be read by");
+  }
   TimeAxis axis;
   Timeline& timeline = axis.timeline;
   timeline.intervals = true;
@@ -97,9 +102,13 @@ TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granul
     if (row.last != row.first) row.label += ".." + label(row.last, timeline.granularity);
   }
 
-  const auto row_of = [&timeline](const ParsedDate& date) {
-    return is_known(date) ? timeline.nearest_row_to(time_point(date.date, timeline.granularity))
-                          : Moment::unknown;
+  const auto start_row = [&timeline](const ParsedDate& date) {
+    return date.known() ? timeline.nearest_row_to(time_point(date.date, timeline.granularity))
+                        : Moment::unknown;
+  };
+  const auto end_row = [&timeline](const ParsedDate& date) {
+    return date.known() ? timeline.nearest_row_to(last_time_point(date.date, timeline.granularity))
+                        : Moment::unknown;
   };
   std::vector<std::size_t> by_text(texts.size());
   std::iota(by_text.begin(), by_text.end(), std::size_t{0});
@@ -107,9 +116,13 @@ TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granul
             [&texts](std::size_t a, std::size_t b) { return texts[a].text < texts[b].text; });
   axis.moment_of.resize(texts.size());
   for (const std::size_t i : by_text) {
-    axis.moment_of[i] = static_cast<std::int32_t>(timeline.moments.size());
-    timeline.moments.push_back({row_of(texts[i].start), row_of(texts[i].end)});
-    timeline.moment_names.push_back(texts[i].text);
+    const DatedText& text = texts[i];
+    // Other texts may mean the same dates and then have the same name.
+    if (timeline.moment_names.empty() || timeline.moment_names.back() != text.text) {
+      timeline.moments.push_back({start_row(text.start), end_row(text.end)});
+      timeline.moment_names.push_back(text.text);
+    }
+    axis.moment_of[i] = static_cast<std::int32_t>(timeline.moments.size()) - 1;
   }
   return axis;
 }

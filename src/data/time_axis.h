@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,17 +21,18 @@ struct DatedText {
 
 struct TimeAxis {
   Timeline timeline;
-  std::vector<std::int32_t> moment_of;  // by position in the given texts
+  std::vector<std::int32_t> moment_of;  // by position in the given dates or texts
 };
 
 // Of all dates in the texts.
 Granularity coarsest_given(const std::vector<DatedText>& texts);
 
-// Points: a row for each distinct point, at the coarsest granularity of any date unless told.
-TimeAxis point_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity);
+// Points: a row for each distinct point.
+TimeAxis point_axis(std::span<const Date> dates, Granularity granularity);
 
 // Intervals: rows are classes of neighbouring years that hold at least `min_facts` known starts and
-// ends of train; a moment is a distinct pair of texts. Years unless told otherwise.
+// ends of train; a moment is a distinct pair of texts. Years unless told otherwise. A coarse start
+// is the first, a coarse end the last point of its period.
 TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity,
                        std::int64_t min_facts);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "facts/date_form.h"
 #include "facts/utf8.h"
 
 namespace orrery {
@@ -13,6 +14,17 @@ std::optional<std::int32_t> labelled_row(const Timeline& times, std::string_view
   const auto found = std::ranges::find(times.rows, text, &TimeRow::label);
   if (found == times.rows.end()) return {};
   return static_cast<std::int32_t>(found - times.rows.begin());
+}
+
+// One text alone: long integers are compact dates or Unix time, unless the axis itself counts in
+// integers that long.
+ParsedDate asked_date(const Timeline& times, std::string_view text) {
+  constexpr TimePoint most_calendar_year = 9999;
+  const bool counts = times.granularity == Granularity::year && !times.rows.empty() &&
+                      times.rows.back().last > most_calendar_year;
+  DateColumn column;
+  column.see(text, 1);
+  return parse_date(text, column.reading(counts ? DateForm::year : DateForm::automatic));
 }
 
 }  // namespace
@@ -28,30 +40,67 @@ Moment Timeline::rows_around(const TimeSpan& span) const {
           span.has_end() ? nearest_row_to(span.last) : Moment::unknown};
 }
 
-std::int32_t Timeline::nearest_row(std::string_view text) const {
-  if (const auto labelled = labelled_row(*this, text)) return *labelled;
-  const ParsedDate parsed = parse_date(text);
-  if (parsed.kind != ParsedDate::Kind::date) {
+std::int32_t Timeline::nearest_row(std::string_view text) const { return place_of(text).row; }
+
+TimePlace Timeline::place_of(std::string_view text) const {
+  if (const auto labelled = labelled_row(*this, text)) return {*labelled};
+  const ParsedDate parsed = asked_date(*this, text);
+  if (!parsed.known()) {
     const std::string range = rows.empty() ? ""
                                            : fmt::format(" (the data runs from {} to {})",
                                                          rows.front().label, rows.back().label);
     fail_request(
         About{.option = "time",
               .advice = worded("write one like 2014-04-25, 2014-04, 2014 or -431{}", range)},
-        "{} is no date", shown(text));
+        "{} {}", shown(text),
+        is_ambiguous(text, DateReading()) ? "may be day/month/year or month/day/year"
+                                          : "is not a date");
   }
-  return nearest_row_to(time_point(parsed.date, granularity));
+  using Where = TimePlace::Where;
+  const TimePoint point = time_point(parsed.date, granularity);
+  TimePlace place;
+  place.row = nearest_row_to(point);
+  place.coarse = parsed.date.finest() > granularity;
+  const TimeRow& nearest = rows[static_cast<std::size_t>(place.row)];
+  if (point < nearest.first) {
+    place.distance = nearest.first - point;
+    place.where = place.row == 0 ? Where::before : Where::between;
+  } else if (point > nearest.last) {
+    place.distance = point - nearest.last;
+    place.where = place.row + 1 == size() ? Where::after : Where::between;
+  }
+  return place;
+}
+
+std::string Timeline::note_on(std::string_view text, const TimePlace& place) const {
+  using Where = TimePlace::Where;
+  const std::string& answered = rows[static_cast<std::size_t>(place.row)].label;
+  const std::string steps =
+      fmt::format("{} {}{}", place.distance, name_of(granularity), place.distance == 1 ? "" : "s");
+  switch (place.where) {
+    case Where::before:
+      return fmt::format("{} is {} before the first time of the data; {} is answered for",
+                         shown(text), steps, answered);
+    case Where::after:
+      return fmt::format("{} is {} after the last time of the data; {} is answered for",
+                         shown(text), steps, answered);
+    case Where::between:
+      return fmt::format("no fact is of {}; the nearest time, {}, is answered for", shown(text),
+                         answered);
+    default:
+      break;
+  }
+  if (!place.coarse) return {};
+  return fmt::format("{} is coarser than a {}; {} is answered for", shown(text),
+                     name_of(granularity), answered);
 }
 
 std::optional<std::int32_t> Timeline::find_row(std::string_view text) const {
   if (const auto labelled = labelled_row(*this, text)) return labelled;
-  const ParsedDate parsed = parse_date(text);
-  if (parsed.kind != ParsedDate::Kind::date || rows.empty()) return {};
-  const TimePoint point = time_point(parsed.date, granularity);
-  const std::int32_t row = nearest_row_to(point);
-  const TimeRow& nearest = rows[static_cast<std::size_t>(row)];
-  if (point < nearest.first || point > nearest.last) return {};
-  return row;
+  if (rows.empty() || !asked_date(*this, text).known()) return {};
+  const TimePlace place = place_of(text);
+  if (place.where != TimePlace::Where::on) return {};
+  return place.row;
 }
 
 std::int32_t Timeline::nearest_row_to(TimePoint point) const {

@@ -32,6 +32,15 @@ struct TimeSpan {
   friend auto operator<=>(const TimeSpan&, const TimeSpan&) = default;
 };
 
+// Where a date that is asked for lies on the axis.
+struct TimePlace {
+  enum class Where { on, between, before, after };
+  std::int32_t row = 0;  // the date's, or the nearest one
+  Where where = Where::on;
+  TimePoint distance = 0;  // to that row, in steps of the axis; 0: on it
+  bool coarse = false;     // the date is coarser than the axis: its first point is meant
+};
+
 struct Timeline {
   bool intervals = false;  // facts have a start and an end …
   bool within = false;     // … and hold at every time between; else they are those two events
@@ -52,6 +61,11 @@ struct Timeline {
   // The row of a date as text; a date outside all rows goes to the nearest one.
   // Text that is no date is a request Error.
   std::int32_t nearest_row(std::string_view text) const;
+  // The same, and whether the axis has that date at all.
+  TimePlace place_of(std::string_view text) const;
+  // What a reader of an answer must know: the date is beyond the axis, between its times, or
+  // coarser than they are. Empty: nothing.
+  std::string note_on(std::string_view text, const TimePlace& place) const;
   // The row that a date falls on, or that bears this label; empty: none does.
   std::optional<std::int32_t> find_row(std::string_view text) const;
   // The nearest to a point; of two rows equally near the earlier one.

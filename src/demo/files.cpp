@@ -97,14 +97,14 @@ double parse_rank(std::string_view text, const fs::path& path, std::size_t line)
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 1))
-    fail_request(bad_label(path, line), "'{}' is no reciprocal rank in (0, 1]", text);
+    fail_request(bad_label(path, line), "'{}' is not a reciprocal rank in (0, 1]", text);
   return value;
 }
 
 Pattern parse_pattern(std::string_view text, const fs::path& path, std::size_t line) {
   for (const Pattern pattern : all_patterns)
     if (name_of(pattern) == text) return pattern;
-  fail_request(bad_label(path, line), "'{}' is no pattern", text);
+  fail_request(bad_label(path, line), "'{}' is not a pattern", text);
 }
 
 }  // namespace

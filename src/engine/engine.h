@@ -127,9 +127,9 @@ class Engine : public Asker {
   explicit Engine(ModelPlan plan)
       : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
 
-  // Refuses a step with auxiliary losses that were not announced or have no trained answers.
+  // Refuses a step with auxiliary losses that were not enabled or whose embeddings the model lacks.
   void check_auxiliary(const LossRules& rules, bool announced) const;
-  // Refuses a step whose teacher was not announced or has no rows yet.
+  // Refuses a step with self-distillation that was not enabled or has no moving average yet.
   void check_teacher(const LossRules& rules, bool announced) const;
   // The table whose rows are an auxiliary loss's candidates.
   std::size_t auxiliary_table(AuxiliaryLoss question) const;

@@ -3,156 +3,231 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 #include <utility>
 
-#include "facts/date.h"
+#include "base/error.h"
+#include "facts/table_form.h"
 #include "facts/utf8.h"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t first_time_column = 3;
+constexpr const char* table_rule =
+    "without a header a table has 4 columns (subject, relation, object, time) or 5 (…, start, "
+    "end), separated by TAB, comma, semicolon or |";
 
-bool has_fact_columns(const Record& record) {
-  return record.problem == nullptr && (record.count == 4 || record.count == 5);
+// A number, or what stands for one; a known title with a digit ("actor1") is none.
+bool looks_like_date(std::string_view text) {
+  return text.find_first_of("0123456789#") != std::string_view::npos &&
+         !known_title(folded_title(text));
 }
 
-std::span<const std::string_view> times_of(const Record& record) {
-  return std::span(record.fields).subspan(first_time_column, record.count - first_time_column);
-}
-
-// No date, and no damaged date either: those are bad lines, not headers.
-bool is_title(std::string_view text) {
-  if (parse_date(text).kind != ParsedDate::Kind::bad) return false;
-  const char first = text.front();
-  return first != '-' && first != '#' && (first < '0' || first > '9');
-}
-
-// Which of subject, relation, object, start, end a column of this title holds.
-std::optional<std::size_t> meaning_of(std::string_view title) {
-  static constexpr std::pair<std::string_view, std::size_t> titles[] = {
-      {"subject", 0}, {"head", 0},       {"s", 0},         {"relation", 1}, {"predicate", 1},
-      {"p", 1},       {"r", 1},          {"object", 2},    {"tail", 2},     {"o", 2},
-      {"time", 3},    {"date", 3},       {"timestamp", 3}, {"year", 3},     {"when", 3},
-      {"start", 3},   {"valid_from", 3}, {"from", 3},      {"end", 4},      {"valid_to", 4},
-      {"to", 4}};
-  std::string lower(title);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const auto& [known, meaning] : titles) {
-    if (lower == known) return meaning;
-  }
-  return std::nullopt;
-}
-
-// A single letter is a likely name as well: it takes two of them.
-bool has_known_title(const Record& record) {
-  std::size_t letters = 0;
-  for (const std::string_view field : std::span(record.fields).first(record.count)) {
-    if (meaning_of(field) && (field.size() > 1 || ++letters == 2)) return true;
-  }
-  return false;
-}
-
-std::unique_ptr<RecordReader> open_records(const std::filesystem::path& path) {
-  LineReader lines(open_bytes(path), path.string());
-  return facts_file_name(path).csv ? read_csv(std::move(lines)) : read_tsv(std::move(lines));
+bool all_empty(const std::vector<std::string_view>& fields) {
+  return std::all_of(fields.begin(), fields.end(), [](std::string_view f) { return f.empty(); });
 }
 
 }  // namespace
 
-FactReader::FactReader(const std::filesystem::path& path, ColumnCount& shared_columns)
-    : FactReader(open_records(path), path.string(), shared_columns) {}
+FactReader::FactReader(const std::filesystem::path& path, SetColumns& shared,
+                       const ReadOptions& options)
+    : FactReader(open_records(path, options), shared, options) {}
 
-FactReader::FactReader(std::unique_ptr<RecordReader> records, std::string name,
-                       ColumnCount& shared_columns)
-    : records_(std::move(records)), name_(std::move(name)), columns_(shared_columns) {}
+FactReader::FactReader(OpenedRecords records, SetColumns& shared, const ReadOptions& options)
+    : records_(std::move(records.reader)),
+      name_(std::move(records.name)),
+      set_(shared),
+      options_(options),
+      decided_by_(name_) {
+  understood_.kind = records.kind;
+  understood_.encoding = name_of(records.encoding);
+  const auto titles = records_->titles();
+  if (titles.empty()) {
+    understood_.separator = name_of_separator(records.form.separator);
+    return;
+  }
+  titled_ = true;
+  const MappedColumns mapped = map_titles(titles, options_.columns, options_.undated);
+  if (!mapped.problem.empty())
+    fail_request(About{.option = "columns", .place = {name_}, .advice = mapped.advice}, "{}",
+                 mapped.problem);
+  decide({true, mapped.map}, {titles.begin(), titles.end()});
+}
 
 FactReader::Outcome FactReader::next() {
-  if (!header_read_) {
-    header_read_ = true;
-    read_header();
-  }
   if (!held_ && !read_record()) return Outcome::end;
+  held_ = true;
+  if (!decided_ && record_.problem == nullptr && decide_by_first_line()) {
+    blanks_ = 0;
+    held_ = read_record();
+    if (!held_) return Outcome::end;
+  }
   // Empty lines at the end of a file are none of its lines; before a fact they are.
   if (blanks_ > 0) {
-    held_ = true;
     --blanks_;
     return bad(blank_line_++, "the line is empty");
   }
   held_ = false;
-  if (std::exchange(untitled_, false)) {
-    return bad(record_.line, fmt::format("{} is no date, and the line is no header either: of a "
-                                         "header at least one column is titled subject, relation, "
-                                         "object, time, date, start, end, valid_from or valid_to",
-                                         shown(times_of(record_).front())));
-  }
   return deliver();
 }
 
-// The next line that is not empty; the empty ones before it are counted.
+// The next line that is not empty; the empty ones before it are counted. Spreadsheets write empty
+// rows as separators alone.
 bool FactReader::read_record() {
   while (records_->next(record_)) {
-    if (!record_.blank()) return true;
+    const bool blank = record_.blank() || (!titled_ && record_.problem == nullptr &&
+                                           record_.fields[0].empty() && all_empty(record_.fields));
+    if (!blank) return true;
     if (blanks_++ == 0) blank_line_ = record_.line;
   }
   return false;
 }
 
-// A first line without dates is a header if a title is known, and else a bad line: facts must not
-// be lost without a word.
-void FactReader::read_header() {
-  held_ = read_record();
-  if (!held_ || !has_fact_columns(record_)) return;
-  if (columns_.columns == 0) {
-    columns_ = {record_.count, fmt::format("{}:{}", name_, record_.line)};
-  }
-  if (record_.count != columns_.columns) return;
-  if (take_order_from(record_)) {
-    held_ = false;
-    return;
-  }
-  const auto times = times_of(record_);
-  if (!std::all_of(times.begin(), times.end(), is_title)) return;
-  held_ = untitled_ = !has_known_title(record_);
+// True when the line is a header, and so no fact.
+bool FactReader::decide_by_first_line() {
+  const std::vector<std::string> first(record_.fields.begin(), record_.fields.end());
+  decided_by_ = fmt::format("{}:{}", name_, record_.line);
+  const Decision decision = [&] {
+    try {
+      return decision_on(first);
+    } catch (const Error& error) {
+      throw error.at({name_, record_.line});
+    }
+  }();
+  count_ = record_.count;
+  decide(decision, first);
+  if (decision.header) return true;
+  // This row came with all of its columns.
+  const std::vector<std::string_view> all = record_.fields;
+  record_.fields.clear();
+  for (const std::size_t column : selected_)
+    record_.fields.push_back(column < all.size() ? all[column] : std::string_view());
+  return false;
 }
 
-// True, and the order taken, when the titles name every column exactly once.
-bool FactReader::take_order_from(const Record& names) {
-  std::array<std::size_t, 5> order = {};
-  std::size_t seen = 0;
-  for (std::size_t i = 0; i < names.count; ++i) {
-    const auto meaning = meaning_of(names.fields[i]);
-    if (!meaning) return false;
-    order[*meaning] = i;
-    seen |= std::size_t{1} << *meaning;
+// A first line without dates must be a header that is understood: facts must be neither lost nor
+// read in another order.
+FactReader::Decision FactReader::decision_on(const std::vector<std::string>& first) const {
+  const ColumnRequest& request = options_.columns;
+  if (!request.empty() && !request.has_titles()) {
+    const MappedColumns numbered = map_numbers(first.size(), request, options_.undated);
+    const std::size_t time = numbered.map[Role::start];
+    const bool titles =
+        known_titles(first) >= 2 ||
+        (time != ColumnMap::none && !first[time].empty() && !looks_like_date(first[time]));
+    if (!titles && numbered.problem.empty()) return {false, numbered.map};
+    const MappedColumns mapped = titles ? map_titles(first, request, options_.undated) : numbered;
+    if (!mapped.problem.empty()) refuse_first_line(first, mapped);
+    return {titles, mapped.map};
   }
-  if (seen != (std::size_t{1} << names.count) - 1) return false;
-  order_ = order;
-  return true;
+  const bool facts = is_row_of_facts(first);
+  if (facts && request.empty()) return decision_on_untitled(first.size());
+  const MappedColumns mapped = map_titles(first, request, options_.undated);
+  if (!mapped.problem.empty()) refuse_first_line(first, mapped);
+  return {true, mapped.map};
+}
+
+// In the order of the set's first file, where that is the order of files without a header.
+FactReader::Decision FactReader::decision_on_untitled(std::size_t count) const {
+  if (!set_.decided) return {false, default_columns(count)};
+  if (set_.header && !(set_.map == default_columns(set_.count)))
+    fail_request(About{.place = {name_}, .advice = "give it the same header"},
+                 "has no header, and the header of {} has other columns or another order than "
+                 "subject, relation, object, time, end",
+                 set_.decided_by);
+  return {false, set_.header ? set_.map : default_columns(set_.count)};
+}
+
+bool FactReader::is_row_of_facts(const std::vector<std::string>& first) const {
+  const std::size_t known = known_titles(first);
+  // Beside a file without a header a row of another width is a bad line.
+  if (set_.decided && !set_.header && known == 0) return true;
+  if (options_.undated && first.size() == first_time_column) return known < 2;
+  if (first.size() != 4 && first.size() != 5) return false;
+  const auto times = std::span(first).subspan(first_time_column);
+  if (std::any_of(times.begin(), times.end(), looks_like_date)) return known < 3;
+  return known < 2 &&
+         std::all_of(times.begin(), times.end(), [](const std::string& t) { return t.empty(); });
+}
+
+void FactReader::refuse_first_line(const std::vector<std::string>& first,
+                                   const MappedColumns& mapped) const {
+  const About about{.option = "columns", .place = {name_, record_.line}, .advice = mapped.advice};
+  if (known_titles(first) > 0 || !options_.columns.empty())
+    fail_request(about, "the header is not understood: {}", mapped.problem);
+  if (first.size() == 4 || first.size() == 5)
+    fail_request(about, "{} is no date, and as a header the line is not understood: {}",
+                 shown(first[first_time_column]), mapped.problem);
+  fail_request(
+      About{.option = "columns",
+            .place = {name_, record_.line},
+            .advice = first.size() < 4 ? std::string("is this a table of facts?")
+                                       : worded("give it a header, or say which column is which: "
+                                                "$columns subject=1,relation=2,object=3,time=4")},
+      "{} columns and no title that is known; {}", first.size(), table_rule);
+}
+
+void FactReader::decide(const Decision& decision, const std::vector<std::string>& titles) {
+  decided_ = true;
+  agree_with_set(decision);
+  for (const Role role : all_roles) {
+    if (!decision.map.has(role)) continue;
+    const std::size_t column = decision.map[role];
+    const auto seen = std::find(selected_.begin(), selected_.end(), column);
+    slot_[role] = static_cast<std::size_t>(seen - selected_.begin());
+    if (seen == selected_.end()) selected_.push_back(column);
+  }
+  records_->select(selected_);
+  note_understood(decision, titles);
+}
+
+void FactReader::agree_with_set(const Decision& decision) {
+  const bool has_end = decision.map.has(Role::end);
+  if (!set_.decided) {
+    set_ = {true, decision.header, has_end, count_, decision.map, decided_by_};
+    return;
+  }
+  // Rows of a file without a header are told apart one by one, by their number of columns.
+  if (!decision.header && options_.columns.empty()) {
+    count_ = set_.count;
+    decided_by_ = set_.decided_by;
+  } else if (has_end != set_.has_end) {
+    fail_request(About{.option = "columns",
+                       .place = {name_},
+                       .advice = "all files of a data set have the same columns"},
+                 "has {} column for the end of a fact, other than {}", has_end ? "a" : "no",
+                 set_.decided_by);
+  }
+}
+
+void FactReader::note_understood(const Decision& decision, const std::vector<std::string>& titles) {
+  understood_.header = decision.header && !titled_;
+  for (const Role role : all_roles) {
+    if (!decision.map.has(role)) continue;
+    const std::size_t column = decision.map[role];
+    understood_.column[index_of(role)] =
+        decision.header ? titles[column] : fmt::format("column {}", column + 1);
+  }
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    if (std::find(selected_.begin(), selected_.end(), i) != selected_.end()) continue;
+    understood_.ignored.push_back(decision.header ? titles[i] : fmt::format("column {}", i + 1));
+  }
+}
+
+std::string_view FactReader::field(Role role) const {
+  const std::size_t slot = slot_[role];
+  return slot == ColumnMap::none ? std::string_view() : record_.fields[slot];
 }
 
 FactReader::Outcome FactReader::deliver() {
   if (record_.problem != nullptr) return bad(record_.line, record_.problem);
-  if (columns_.columns == 0 && has_fact_columns(record_)) {
-    columns_ = {record_.count, fmt::format("{}:{}", name_, record_.line)};
-  }
-  if (columns_.columns == 0) {
-    return bad(record_.line,
-               fmt::format("{} columns where 4 (subject, relation, object, time) or 5 (…, start, "
-                           "end) are expected; TAB separates columns, in .csv files a comma",
-                           record_.count));
-  }
-  if (record_.count != columns_.columns) {
+  if (!titled_ && record_.count != count_) {
     return bad(record_.line, fmt::format("{} columns where {} are expected, as in {}",
-                                         record_.count, columns_.columns, columns_.decided_by));
+                                         record_.count, count_, decided_by_));
   }
   line_ = record_.line;
-  const auto& fields = record_.fields;
-  fact_ = {fields[order_[0]], fields[order_[1]], fields[order_[2]], fields[order_[3]],
-           columns_.columns == 5 ? fields[order_[4]] : std::string_view()};
+  fact_ = {field(Role::subject), field(Role::relation), field(Role::object), field(Role::start),
+           field(Role::end),     field(Role::recorded), field(Role::expired)};
   return Outcome::fact;
 }
 
@@ -160,14 +235,6 @@ FactReader::Outcome FactReader::bad(std::uint64_t line, std::string problem) {
   line_ = line;
   problem_ = std::move(problem);
   return Outcome::bad;
-}
-
-FactsFileName facts_file_name(const std::filesystem::path& path) {
-  std::filesystem::path name = path.filename();
-  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
-  const bool csv = name.extension() == ".csv";
-  if (csv || name.extension() == ".txt" || name.extension() == ".tsv") name = name.stem();
-  return {name.string(), csv};
 }
 
 }  // namespace orrery

@@ -17,7 +17,8 @@ FileDigest digest_file(const std::filesystem::path& path) {
   };
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    fail_request(About{.place = {path.string()}, .advice = "move it away"}, "is no regular file");
+    fail_request(About{.place = {path.string()}, .advice = "move it away"},
+                 "is not a regular file");
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
   FileDigest digest;
   digest.bytes = std::filesystem::file_size(path, error);

@@ -124,7 +124,7 @@ class Fetch {
       fail_request(About{.option = "from",
                          .place = {options_.from},
                          .advice = "an address begins with http:// or https://"},
-                   "is no directory to fetch from");
+                   "is not a directory to fetch from");
     }
   }
 

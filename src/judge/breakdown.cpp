@@ -68,7 +68,7 @@ std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationS
                                     By by) {
   const std::vector<Fact>& facts = data.split(evaluation.split);
   if (evaluation.ranks.size() != facts.size() * queries_per_fact) {
-    fail_broken("a evaluation of {} questions does not belong to a split of {} facts",
+    fail_broken("an evaluation of {} questions does not belong to a split of {} facts",
                 evaluation.ranks.size(), facts.size());
   }
   std::vector<ScoresSum> sums(group_count(data, by));

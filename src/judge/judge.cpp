@@ -14,7 +14,7 @@ class TrainedRows {
  public:
   explicit TrainedRows(const TemporalGraph& data)
       : entities_(static_cast<std::size_t>(data.entities.size())),
-        relations_(static_cast<std::size_t>(data.relation_rows().count())),
+        relations_(static_cast<std::size_t>(data.relation_ids().count())),
         times_(static_cast<std::size_t>(data.times.size())) {
     for (const Fact& fact : data.split(Split::train)) {
       entities_[static_cast<std::size_t>(fact.subject)] = true;
@@ -87,7 +87,7 @@ EvaluationScores judge(Ranker& ranker, const TemporalGraph& data, const FilterIn
   const std::span<const Fact> facts = data.split(split);
   if (facts.empty()) {
     fail_request(About{.option = "split", .advice = "choose another split or data set"},
-                 "the {} split holds no facts to judge by", name_of(split));
+                 "the {} split is empty", name_of(split));
   }
   EvaluationScores result;
   result.split = split;

@@ -26,7 +26,11 @@ Scores ScoresSum::mean() const {
   if (count_ == 0) return {};
   const auto total = static_cast<double>(count_);
   const auto share = [&](std::uint64_t hits) { return static_cast<double>(hits) / total; };
-  return {reciprocals_ / total, share(hits1_), share(hits3_), share(hits10_), count_};
+  return {.mrr = reciprocals_ / total,
+          .hits1 = share(hits1_),
+          .hits3 = share(hits3_),
+          .hits10 = share(hits10_),
+          .queries = count_};
 }
 
 Scores scores_of(std::span<const RankCounts> counts, Ties rule) {

@@ -105,7 +105,7 @@ std::vector<std::string> labels_of(const Timeline& times) {
 }  // namespace
 
 ModelShape ModelHeader::shape() const {
-  return {entities.size(), relation_rows().count(), times.size(),
+  return {entities.size(), relation_ids().count(), times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }
 

@@ -29,7 +29,7 @@ struct ModelHeader {
   std::int64_t epoch = 0;  // passes seen
 
   ModelShape shape() const;
-  RelationRows relation_rows() const { return {relations.size(), times.has_ends()}; }
+  RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }
 };
 
 Metadata metadata_of(const ModelHeader& header);

@@ -27,7 +27,7 @@ OptionEntry option(std::string name, OptionMember member, OptionAbout about, Dec
            .sentence = std::move(sentence),
            .about = about,
            .decides = decides,
-           .standard = {},
+           .default_value = {},
            .least = bounds.least,
            .most = bounds.most},
           member};
@@ -60,8 +60,26 @@ void add_data_options(std::vector<OptionEntry>& table) {
       {option("data", &O::data, data, place, {},
               "directory with train/valid/test facts, one file (with split), or a benchmark set's "
               "name"),
-       one_of("granularity", &D::granularity, data, {"auto", "day", "week", "month", "year"},
-              "what counts as one point in time"),
+       one_of("format", &D::format, data,
+              {"auto", "csv", "tsv", "json", "wikidata", "nquads", "turtle", "trig", "sqlite"},
+              "format of the files; auto: by their ending and first bytes"),
+       option("columns", &D::columns, data, result, {},
+              "which column is which, by title or number, such as "
+              "subject=source,relation=type,object=target,start=valid_at,end=invalid_at"),
+       one_of("dates", &D::dates, data,
+              {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words"},
+              "form of the dates; auto: recognised by all of them together"),
+       one_of("granularity", &D::granularity, data,
+              {"auto", "second", "minute", "hour", "day", "week", "month", "quarter", "year",
+               "decade"},
+              "length of one point in time; auto: as fine as the dates, with facts enough a time"),
+       one_of("coarse-dates", &D::coarse_dates, data, {"refuse", "spread"},
+              "dates coarser than the others, such as 2014 among days: bad lines, or facts that "
+              "hold all of that period"),
+       one_of("undated", &D::undated, data, {"refuse", "always"},
+              "facts without a date: bad lines, or facts that hold at all times"),
+       option("as-of", &D::as_of, data, result, {},
+              "only what a memory knew at this date, by the columns created_at and expired_at"),
        option("min-facts", &D::min_facts, data, result, counted(1),
               "interval facts: pool years until a time class holds this many"),
        option("split", &D::split, data, result, {},
@@ -75,12 +93,12 @@ void add_data_options(std::vector<OptionEntry>& table) {
        option("horizon", &D::horizon, data, result, {},
               "a date until which facts without an end hold; empty: the last time of the data"),
        option("skip-bad", &D::skip_bad, data, result, {},
-              "leave bad lines out and report them, instead of stopping")});
+              "leave out and report bad lines, instead of stopping")});
 }
 
 void add_model_options(std::vector<OptionEntry>& table) {
   table.push_back(
-      option("model", &O::model, model, result, {}, "which model; `orrery models` lists them"));
+      option("model", &O::model, model, result, {}, "the model; `orrery models` lists them"));
   table.push_back(option("dim", &O::dim, model, result, {1, 1 << 20},
                          "dimension: real numbers of an embedding (a biquaternion is eight)"));
   for (const ChoiceOption& choice : choice_options()) table.push_back(choice_entry(choice));
@@ -88,26 +106,28 @@ void add_model_options(std::vector<OptionEntry>& table) {
       table.end(),
       {option("without", &O::without, model, result, {},
               "embeddings to leave out, such as time_add,relation_add (an ablation)"),
-       renamed(option("init-scale", &O::init_scale, model, result, {0, 10},
-                      "embeddings start as N(0, 1) times this, unless the model says otherwise"),
-               "start-scale"),
+       renamed(
+           option("init-scale", &O::init_scale, model, result, {0, 10},
+                  "standard deviation of the initial embeddings, unless the model sets its own"),
+           "start-scale"),
        option("window", &O::window, model, result, counted(1),
-              "times that share an embedding, in models with windows of time")});
+              "times that share an embedding, in models with time windows")});
 }
 
 void add_loss_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
       {option("epochs", &O::epochs, training, length, counted(0), "passes over the training facts"),
-       renamed(option("algebra-warmup", &O::algebra_warmup, training, result, counted(0),
-                      "epochs in which only the smaller algebra inside the model's own is trained; "
-                      "`orrery models` lists the models that have one"),
-               "warmup"),
+       renamed(
+           option(
+               "algebra-warmup", &O::algebra_warmup, training, result, counted(0),
+               "epochs training only the first components, in models that can (`orrery models`)"),
+           "warmup"),
        option("batch", &O::batch, training, result, counted(1),
-              "examples a step; a fact gives one per direction"),
-       option(
-           "negatives", &O::negatives, training, result, {0, 1e7},
-           "negative samples a step, beside the batch's own answers; 0: every entity (1-vs-all)"),
+              "batch size in examples; a fact gives one per direction"),
+       option("negatives", &O::negatives, training, result, {0, 1e7},
+              "negative samples per step, in addition to the batch's answers; 0: all entities "
+              "(1-vs-all)"),
        renamed(option("aux-relation", &O::aux_relation, training, result, {0, 1000},
                       "weight of the auxiliary loss that predicts a fact's relation, in models "
                       "that can (`orrery models`); 0: off"),
@@ -121,7 +141,7 @@ void add_loss_options(std::vector<OptionEntry>& table) {
        option("lambda-time", &O::lambda_time, training, result, counted(0),
               "weight of the temporal smoothness regulariser, over neighbouring times"),
        one_of("norm", &O::norm, training, {"complex", "biquaternion"},
-              "what the regularisers take the norm of, unless the model says otherwise"),
+              "what the regularisers take the norm of, unless the model sets its own"),
        option("exponent", &O::exponent, training, result, {2, 8},
               "the p of the regularisers' |x|^p"),
        option("time-exponent", &O::time_exponent, training, result, {0, 8},
@@ -132,38 +152,40 @@ void add_training_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
       {option("dropout", &O::dropout, training, result, {0, 0.9},
-              "share of the factors dropped in training"),
+              "dropout rate of the factors in training"),
        one_of("dropout-of", &O::dropout_of, training, {"component", "lane"},
-              "what is dropped: single components, or lanes (whole numbers of the algebra)"),
+              "what dropout drops: single components, or lanes (whole numbers of the algebra)"),
        renamed(option("ema", &O::ema, training, result, {0, 0.9999},
                       "decay of an exponential moving average of the embeddings, once an epoch; "
-                      "the average is the model; 0: off"),
+                      "the averaged embeddings are evaluated and saved; 0: off"),
                "average"),
-       renamed(option("self-distillation", &O::self_distillation, training, result, {0, 0.9},
-                      "share of the targets that the moving average predicts; 0: facts alone"),
-               "teacher"),
+       renamed(
+           option("self-distillation", &O::self_distillation, training, result, {0, 0.9},
+                  "share of the targets taken from the averaged embeddings' predictions; 0: off"),
+           "teacher"),
        renamed(option("self-distillation-from", &O::self_distillation_from, training, result,
-                      counted(1), "epochs before self-distillation begins, and patience to count"),
+                      counted(1),
+                      "epoch after which self-distillation starts (early stopping waits too)"),
                "teacher-from"),
-       option("seed", &O::seed, training, result, whole_axis, "same seed, same bytes"),
+       option("seed", &O::seed, training, result, whole_axis, "random seed; runs are reproducible"),
        option("eval-every", &O::eval_every, training, result, counted(0),
-              "validate every so many epochs; 0: never"),
+              "epochs between validations; 0: never"),
        option("patience", &O::patience, training, result, counted(0),
-              "stop after so many validations without a better MRR; 0: never")});
+              "validations without a better MRR before training stops; 0: no early stopping")});
 }
 
 void add_machine_options(std::vector<OptionEntry>& table) {
-  table.insert(
-      table.end(),
-      {option("device", &O::device, machine, place, {},
-              "cpu, cuda, cuda:N, or auto: the first GPU, else the CPU"),
-       one_of("precision", &O::precision, machine, {"auto", "fp32", "tf32", "bf16"},
-              "of the matrix products; embeddings and sums stay fp32; auto: the device's best, "
-              "bf16 on a Hopper GPU or a CPU with AVX512-BF16"),
-       option("threads", &O::threads, machine, place, {0, 1024},
-              "0: every core; never changes the result"),
-       option("memory", &O::memory, machine, place, {},
-              "budget on the device, such as 4G; empty: most of what is free")});
+  table.insert(table.end(),
+               {option("device", &O::device, machine, place, {},
+                       "cpu, cuda, cuda:N, or auto: the first GPU, else the CPU"),
+                one_of("precision", &O::precision, machine, {"auto", "fp32", "tf32", "bf16"},
+                       "precision of the matrix products; embeddings and sums stay fp32; auto: the "
+                       "device's best, "
+                       "bf16 on a Hopper GPU or a CPU with AVX512-BF16"),
+                option("threads", &O::threads, machine, place, {0, 1024},
+                       "number of threads, which does not change the result; 0: every core"),
+                option("memory", &O::memory, machine, place, {},
+                       "memory budget on the device, such as 4G; empty: most of what is free")});
 }
 
 // Where a member lies.
@@ -192,7 +214,7 @@ std::vector<OptionEntry> make_table() {
   add_training_options(table);
   add_machine_options(table);
   const TrainOptions defaults;
-  for (OptionEntry& entry : table) entry.info.standard = value_of(defaults, entry);
+  for (OptionEntry& entry : table) entry.info.default_value = value_of(defaults, entry);
   return table;
 }
 

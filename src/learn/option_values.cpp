@@ -110,7 +110,7 @@ OptionValue option_value(const TrainOptions& options, std::string_view name) {
 
 void set_option(TrainOptions& options, std::string_view name, const OptionValue& value) {
   const OptionEntry& entry = entry_named(name);
-  if (value.index() != entry.info.standard.index())
+  if (value.index() != entry.info.default_value.index())
     fail_request(About{.option = entry.info.name}, "{} is given a value of another type",
                  option_mark(entry.info.name));
   set_value(options, entry, value);
@@ -118,7 +118,7 @@ void set_option(TrainOptions& options, std::string_view name, const OptionValue&
 
 void set_option(TrainOptions& options, std::string_view name, const std::string& text) {
   const OptionEntry& entry = entry_named(name);
-  OptionValue value = entry.info.standard;
+  OptionValue value = entry.info.default_value;
   std::visit([&](auto& v) { read(entry.info, text, v); }, value);
   set_value(options, entry, std::move(value));
 }

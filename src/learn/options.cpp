@@ -100,7 +100,7 @@ TrainOptions read_config_text(std::string_view text, const std::string& file,
   std::set<std::string> seen;
   for (const TomlLine& line : toml_lines(text, file)) {
     const OptionInfo& info = option_at(line);
-    OptionValue value = info.standard;
+    OptionValue value = info.default_value;
     std::visit([&](auto& v) { read_toml_value(line, v); }, value);
     set_option(options, info.name, value);
     if (!seen.insert(info.name).second)

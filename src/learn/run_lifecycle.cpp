@@ -89,33 +89,33 @@ std::optional<std::string> failure_of(const RunDirectory& run, const TrainOption
   return reason.empty() ? "failed.txt does not say why" : reason;
 }
 
-RunStanding standing_of_what_is_there(const RunDirectory& run, const RunRequest& wanted) {
-  RunStanding standing;
+RunStatus status_of_existing(const RunDirectory& run, const RunRequest& wanted) {
+  RunStatus status;
   const TrainOptions config = config_of(run);
   check_wanted(run, config, wanted);
-  standing.summary = run.read_summary();
-  if (standing.summary) check_summary(run, *standing.summary, wanted);
+  status.summary = run.read_summary();
+  if (status.summary) check_summary(run, *status.summary, wanted);
   check_config(run, config, wanted);
   if (const auto reason = failure_of(run, config, wanted.options)) {
-    standing.stage = RunStage::failed;
-    standing.failure = *reason;
-    return standing;
+    status.stage = RunStage::failed;
+    status.failure = *reason;
+    return status;
   }
-  if (standing.summary && is_finished(*standing.summary, wanted.options)) {
-    standing.stage = RunStage::finished;
-    return standing;
+  if (status.summary && is_finished(*status.summary, wanted.options)) {
+    status.stage = RunStage::finished;
+    return status;
   }
   if (run.has("summary.json") && !run.has_state())
     fail_request(About{.place = {run.path().string()}, .advice = wanted.otherwise},
                  "state.safetensors is gone, and nothing can go on without it");
-  standing.stage = RunStage::resumable;
-  return standing;
+  status.stage = RunStage::resumable;
+  return status;
 }
 
 }  // namespace
 
-RunStanding standing_of(const RunDirectory& run, const RunRequest& wanted) {
-  if (run.has_config()) return standing_of_what_is_there(run, wanted);
+RunStatus status_of(const RunDirectory& run, const RunRequest& wanted) {
+  if (run.has_config()) return status_of_existing(run, wanted);
   require_free_directory(run.path());
   return {};
 }

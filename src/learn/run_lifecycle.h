@@ -13,7 +13,7 @@
 namespace orrery {
 
 // What is there and is not the run that is wanted, or cannot be gone on with, is a request Error.
-RunStanding standing_of(const RunDirectory& run, const RunRequest& wanted);
+RunStatus status_of(const RunDirectory& run, const RunRequest& wanted);
 
 // The options of a run; its state is not to blame where they cannot be read, and the Error says so.
 TrainOptions config_of(const RunDirectory& run);

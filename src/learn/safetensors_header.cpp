@@ -40,7 +40,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     if (place_ == Place::start) return go(Place::top);
     if (place_ == Place::entry_value) return go(Place::entry);
     if (place_ == Place::metadata_value) return go(Place::metadata);
-    return refuse("an object where none belongs");
+    return refuse("unexpected object");
   }
 
   bool key(string_t& name) override {
@@ -67,7 +67,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       metadata.emplace(std::move(key_), std::move(text));
       return true;
     }
-    if (place_ != Place::dtype) return refuse("a text where none belongs");
+    if (place_ != Place::dtype) return refuse("unexpected text");
     for (const DtypeFacts& facts : dtype_table) {
       if (facts.name != text) continue;
       entries.back().tensor.dtype = facts.dtype;
@@ -79,7 +79,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   bool start_array(std::size_t /*size*/) override {
     if (place_ == Place::shape) return go(Place::shape_values);
     if (place_ == Place::offsets) return go(Place::offset_values);
-    return refuse("a list where none belongs");
+    return refuse("unexpected list");
   }
 
   bool number_unsigned(number_unsigned_t value) override {
@@ -91,7 +91,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       entries.back().offsets.push_back(value);
       return true;
     }
-    return refuse("a number where none belongs");
+    return refuse("unexpected number");
   }
 
   bool end_array() override { return go(Place::entry); }
@@ -107,11 +107,11 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     return go(place_ == Place::top ? Place::end : Place::top);
   }
 
-  bool null() override { return refuse("a null where none belongs"); }
-  bool boolean(bool /*value*/) override { return refuse("a truth value where none belongs"); }
+  bool null() override { return refuse("unexpected null"); }
+  bool boolean(bool /*value*/) override { return refuse("unexpected truth value"); }
   bool number_integer(number_integer_t /*value*/) override { return refuse("a negative number"); }
   bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
-    return refuse("a number that is no whole one");
+    return refuse("a number that is not whole");
   }
   bool binary(binary_t& /*value*/) override { return refuse("binary data in the header"); }
   bool parse_error(std::size_t position, const std::string& /*token*/,

@@ -59,7 +59,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   const std::uint64_t copies = (options.ema > 0 ? 1 : 0) + (options.eval_every > 0 ? 1 : 0);
   // Where they differ by epoch, those of the next are made beside those of the last, from facts of
   // their own order.
-  const std::uint64_t examples_of_fact = (data.times.intervals ? 4 : 2) * sizeof(Example);
+  const std::uint64_t examples_of_fact = static_cast<std::uint64_t>(examples_per_fact(data)) * sizeof(Example);
   const std::uint64_t examples =
       data.split(Split::train).size() *
       (data.times.within ? 2 * examples_of_fact + sizeof(Fact) : examples_of_fact);
@@ -94,7 +94,7 @@ StepRules step_rules_of(const TrainOptions& options) {
 }
 
 ModelShape shape_of(const TrainOptions& options, const TemporalGraph& data) {
-  return {data.entities.size(), data.relation_rows().count(), data.times.size(),
+  return {data.entities.size(), data.relation_ids().count(), data.times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
 }
 
@@ -105,8 +105,7 @@ const ModelVariant& variant_of(const TrainOptions& options) {
   const ModelVariant& variant = find_variant(options.model, choices);
   if (options.algebra_warmup > 0 && variant.later_components.empty())
     fail_request(About{.option = "algebra-warmup"},
-                 "$algebra-warmup: the model '{}' has no smaller algebra inside to begin with",
-                 options.model);
+                 "$algebra-warmup: the model '{}' has no components to begin with", options.model);
   check_auxiliary(AuxiliaryLoss::relation, "aux-relation", options.aux_relation, variant,
                   options.without);
   check_auxiliary(AuxiliaryLoss::time, "aux-time", options.aux_time, variant, options.without);

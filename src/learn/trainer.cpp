@@ -55,8 +55,7 @@ Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
       engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
       rules_(step_rules_of(options)) {
   if (examples_.size() == 0)
-    fail_request(About{.option = "data", .place = {options.data}},
-                 "its train split holds no facts");
+    fail_request(About{.option = "data", .place = {options.data}}, "its train split is empty");
   if (options.eval_every > 0 && data.split(Split::valid).empty())
     fail_request(About{.option = "eval-every", .place = {options.data}},
                  "$eval-every needs a valid split, and it is empty");
@@ -179,14 +178,15 @@ bool Trainer::run_epoch() {
 void Trainer::read_losses() {
   progress_.sums = engine_->losses();
   if (!std::isfinite(progress_.sums.total()))
-    fail_model(About{.option = "lr",
-                     .advice = saver_ != nullptr && saver_->has_state()
-                                   ? worded("take a smaller $lr or $init-scale in a new run (what "
-                                            "was saved of this one before can be used, but going "
-                                            "on from it ends here again)")
-                                   : worded("take a smaller $lr or $init-scale")},
-               "the loss is no finite number in epoch {}: the embeddings have grown out of bounds",
-               progress_.epoch);
+    fail_model(
+        About{.option = "lr",
+              .advice = saver_ != nullptr && saver_->has_state()
+                            ? worded("take a smaller $lr or $init-scale in a new run (what "
+                                     "was saved of this one before can be used, but going "
+                                     "on from it ends here again)")
+                            : worded("take a smaller $lr or $init-scale")},
+        "the loss is not a finite number in epoch {}: the embeddings have grown out of bounds",
+        progress_.epoch);
 }
 
 // Not after every step: a device would have to finish it first.

@@ -33,7 +33,7 @@ struct RowSpec {
   RowOf of = RowOf::entity;
   Without without = Without::impossible;
   bool trained = true;  // false: this variant never reads it
-  // Components start as N(mean, spread²); a spread of 0 stands for --start-scale.
+  // Components start as N(mean, spread²); a spread of 0 stands for --init-scale.
   float start_mean = 0;
   float start_spread = 0;
 };
@@ -97,8 +97,8 @@ constexpr bool has_core() {
   return false;
 }
 
-// Components that stay zero for the first `--warmup` epochs, in models whose other components make
-// up an algebra of their own: zeros then have no gradient.
+// Components that stay zero for the first `--algebra-warmup` epochs, in models whose other
+// components make up an algebra of their own: zeros then have no gradient.
 template <class M>
 constexpr std::span<const int> later_components() {
   if constexpr (requires { M::later_components; })

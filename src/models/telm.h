@@ -9,9 +9,9 @@
 namespace orrery {
 
 // The authors' program trains the complex part (the scalar and e12) alone for 50 epochs and then
-// the whole: `--warmup 50`. From a random start of all components the inner product with the
-// conjugate, half of which is negative, costs several points of MRR. It penalises steps of time by
-// pairs of components; here the penalty is of the multivector.
+// the whole: `--algebra-warmup 50`. From a random start of all components the inner product with
+// the conjugate, half of which is negative, costs several points of MRR. It penalises steps of time
+// by pairs of components; here the penalty is of the multivector.
 struct TeLM {
   static constexpr std::string_view name = "telm";
   static constexpr std::string_view title = "TeLM: multivectors, and times that drift evenly";

@@ -35,7 +35,7 @@ template <class Json>
 double json_number(const Json& json, const char* name) {
   const Json& value = json_field(json, name);
   if (!value.is_number() || !std::isfinite(value.template get<double>()))
-    fail_request("'{}' is no number", name);
+    fail_request("'{}' is not a number", name);
   return value;
 }
 
@@ -46,30 +46,35 @@ std::int64_t json_whole(const Json& json, const char* name, std::int64_t least =
   if (!value.is_number_integer() ||
       (value.is_number_unsigned() && value.template get<std::uint64_t>() > most) ||
       value.template get<std::int64_t>() < least)
-    fail_request("'{}' is no whole number from {} on", name, least);
+    fail_request("'{}' is not a whole number from {} on", name, least);
   return value;
 }
 
 template <class Json>
 std::uint64_t json_unsigned(const Json& json, const char* name) {
   const Json& value = json_field(json, name);
-  if (!value.is_number_unsigned()) fail_request("'{}' is no whole number from 0 on", name);
+  if (!value.is_number_unsigned()) fail_request("'{}' is not a whole number from 0 on", name);
   return value;
 }
 
 template <class Json>
 std::string json_text(const Json& json, const char* name) {
   const Json& value = json_field(json, name);
-  if (!value.is_string()) fail_request("'{}' is no text", name);
+  if (!value.is_string()) fail_request("'{}' is not a text", name);
   return value;
 }
 
-// What an object says of one model's ranks: {"mrr": …, "hits1": …, "hits3": …, "hits10": …}.
+// What an object says of one model's ranks: {"mrr": …, "hits1": …, "hits3": …, "hits10": …}. Only
+// the MRR must be there: a figure that the writing version did not know yet is NaN.
 template <class Json>
 Scores json_scores(const Json& json) {
   Scores scores;
-  for (const ScorePart& part : score_parts)
-    scores.*part.value = json_number(json, std::string(part.name).c_str());
+  scores.mrr = json_number(json, "mrr");
+  for (const ScorePart& part : score_parts) {
+    const std::string name(part.name);
+    const bool known = json.contains(name) && !json[name].is_null();
+    scores.*part.value = known ? json_number(json, name.c_str()) : unknown_figure;
+  }
   if (json.contains("queries")) scores.queries = json_unsigned(json, "queries");
   return scores;
 }

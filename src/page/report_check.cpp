@@ -52,7 +52,7 @@ std::string fault_of(const Report& report) {
 
 void check_report(const Report& report) {
   if (const std::string fault = fault_of(report); !fault.empty())
-    fail_broken("a report does not hold together: {}", fault);
+    fail_broken("a report is inconsistent: {}", fault);
 }
 
 }  // namespace orrery

@@ -60,7 +60,9 @@ std::string TextTable::markdown() const {
   return text;
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2f}", 100.0 * fraction); }
+std::string percent(double fraction) {
+  return std::isnan(fraction) ? "–" : fmt::format("{:.2f}", 100.0 * fraction);
+}
 
 std::string three_digits(double number) {
   return std::isnan(number) ? "–" : fmt::format("{:.3f}", number);

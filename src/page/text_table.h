@@ -22,7 +22,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string percent(double fraction);       // 0.5583 as "55.83"
+std::string percent(double fraction);       // 0.5583 as "55.83"; NaN as "–"
 std::string grouped(std::uint64_t number);  // 17926 as "17,926"
 std::string three_digits(double number);    // 0.5583 as "0.558"; NaN as "–"
 

@@ -29,7 +29,7 @@ std::vector<std::string> row(std::string_view name, const Scores& scores) {
   return cells;
 }
 
-// A name may be in any encoding.
+// Names are UTF-8; the path of a data set need not be.
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -57,8 +57,8 @@ std::string evaluation_table(const EvaluationScores& evaluation) {
        {std::pair<std::string_view, const Scores&>{"both directions", evaluation.pessimistic},
         {"  realistic ties", evaluation.realistic},
         {"  optimistic ties", evaluation.optimistic},
-        {"object asked", evaluation.object},
-        {"subject asked", evaluation.subject}}) {
+        {"predicting the object", evaluation.object},
+        {"predicting the subject", evaluation.subject}}) {
     table.add(row(name, scores));
   }
   const UnseenCounts& unseen = evaluation.unseen;

@@ -27,10 +27,10 @@ QueryPair queries_of(const StoredModel& model, const Question& question, bool ti
       header.entities.require(subject ? question.object : question.subject, "entity");
   const std::int32_t relation = header.relations.require(question.relation, "relation");
   const std::int32_t time = timed ? header.times.nearest_row(question.time) : 0;
-  const RelationRows rows = header.relation_rows();
-  const Query start{given, rows.row(relation, subject), time};
+  const RelationIds ids = header.relation_ids();
+  const Query start{given, ids.id(relation, subject), time};
   if (!header.times.has_ends()) return {start, start, false};
-  return {start, {given, rows.row(relation, subject, true), time}, true};
+  return {start, {given, ids.id(relation, subject, true), time}, true};
 }
 
 std::string time_of(const ModelHeader& header, const Question& question) {
@@ -40,22 +40,7 @@ std::string time_of(const ModelHeader& header, const Question& question) {
 
 // Empty where the date lies on a time of the model and is as fine as that.
 std::string note_of(const Timeline& times, const std::string& asked) {
-  const ParsedDate parsed = parse_date(asked);
-  if (parsed.kind != ParsedDate::Kind::date) return {};  // none, or the label of a time
-  const TimePoint point = time_point(parsed.date, times.granularity);
-  const TimePoint first = times.rows.front().first, last = times.rows.back().last;
-  const bool before = point < first;
-  if (before || point > last)
-    return fmt::format("{} is {} time of the training data ({}): answered as of that", asked,
-                       before ? "before the first" : "after the last",
-                       label(before ? first : last, times.granularity));
-  if (parsed.date.finest() > times.granularity)
-    return fmt::format("{} is no {}, and the model's times are {}s: answered as of {}", asked,
-                       name_of(times.granularity), name_of(times.granularity),
-                       label(point, times.granularity));
-  if (times.find_row(asked)) return {};
-  return fmt::format("the training data has no time {}: answered as of {}, the nearest", asked,
-                     times.rows[static_cast<std::size_t>(times.nearest_row_to(point))].label);
+  return asked.empty() ? std::string() : times.note_on(asked, times.place_of(asked));
 }
 
 Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top,

@@ -25,7 +25,7 @@ double number_in(const std::string& text, const std::string& name, const std::st
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number))
-    fail_request(About{.option = name}, "{} = \"{}\": '{}' is no number", name, range, text);
+    fail_request(About{.option = name}, "{} = \"{}\": '{}' is not a number", name, range, text);
   return number;
 }
 
@@ -195,7 +195,7 @@ SearchedOption parse_range(const std::string& name, const std::string& text) {
     fail_request(About{.option = name,
                        .advice = "write \"0.01 .. 0.3\", \"0.01 .. 0.3 log\" or \"0 .. 0.4 step "
                                  "0.1\", or a list such as [0, 0.1]"},
-                 "{} = \"{}\" is no range", name, text);
+                 "{} = \"{}\" is not a range", name, text);
   const double from = number_in(words[0], name, text), to = number_in(words[2], name, text);
   if (!(from < to))
     fail_request(About{.option = name}, "{} = \"{}\": a range goes upwards", name, text);

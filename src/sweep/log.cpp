@@ -82,8 +82,8 @@ LoggedTrial logged_trial(const std::string& line) {
     return {trial_in(json), renamed(json_field(json, "options")),
             json_text(json, "data_fingerprint")};
   } catch (const Error& error) {
-    fail_request(About{.advice = "remove it, and its trial is done again"},
-                 "this is no line of a trial ({})", error.message());
+    fail_request(About{.advice = "remove the line to run its trial again"},
+                 "not a valid trial record ({})", error.message());
   }
 }
 
@@ -91,7 +91,7 @@ LoggedTrial logged_trial(const std::string& line) {
 Trial trial_of_plan(LoggedTrial logged, const SweepPlan& plan) {
   Trial trial = std::move(logged.trial);
   if (trial.number > std::ssize(plan.trials) || trial.rung > std::ssize(plan.rungs))
-    fail_request("trial {}, rung {}, is none of the {} trials and {} rungs of this sweep",
+    fail_request("trial {}, rung {}, does not exist: this sweep has {} trials and {} rungs",
                  trial.number, trial.rung, plan.trials.size(), plan.rungs.size());
   trial.values = plan.trials[static_cast<std::size_t>(trial.number - 1)];
   if (logged.options != values_json(trial.values))

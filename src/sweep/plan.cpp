@@ -29,7 +29,7 @@ void check_least(const SweepOptions& options, const std::string& name,
 void refuse_outside_halving(const SweepOptions& options, const std::string& name,
                             const std::optional<std::int64_t>& value) {
   if (value && options.search != Search::halving)
-    fail_request(blaming(options, name), "{} is of a halving search alone, and this is a {} search",
+    fail_request(blaming(options, name), "{} is only for a halving search, and this is a {} search",
                  option_mark(name), name_of(options.search));
 }
 
@@ -102,7 +102,7 @@ void check_searched(const SweepOptions& options) {
                                               : "trials would be asked different questions");
     if (options.search == Search::halving &&
         (option.name == "epochs" || option.name == "eval-every"))
-      fail_request(line, "{} cannot be searched by halving, which is made of it", mark);
+      fail_request(line, "{} cannot be searched by halving, which sets it itself", mark);
     if (options.search == Search::grid && option.range)
       fail_request(
           blaming(options, option.name, "write a list, or a step as in \"0 .. 0.4 step 0.1\""),

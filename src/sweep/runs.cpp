@@ -34,11 +34,11 @@ std::filesystem::path run_of_trial(const std::filesystem::path& out, std::int64_
 std::optional<TrialRun> carry_out_run(const TrainOptions& options,
                                       const std::filesystem::path& path, const Dataset& data,
                                       TrainObserver& observer) {
-  Run run = Run::take_up(path,
-                         {.options = options,
-                          .otherwise = "remove this run, and the same command goes on",
-                          .data_fingerprint = data.fingerprint()},
-                         data);
+  Run run = Run::begin_or_resume(path,
+                                 {.options = options,
+                                  .otherwise = "remove this run and run the same command again",
+                                  .data_fingerprint = data.fingerprint()},
+                                 data);
   const TrainSummary summary = run.train(&observer);
   if (summary.ending == TrainSummary::Ending::interrupted) return {};
   if (!summary.best_valid)

@@ -84,7 +84,7 @@ TEST_F(DatasetTest, BadColumnsAreRefusedWithTheirPlace) {
   EXPECT_EQ(lenient.bad_lines(), 1U);
   EXPECT_EQ(lenient.first_bad_lines()[0].line, 2U);
   EXPECT_EQ(lenient.facts(Split::train).size(), 2U);
-  EXPECT_TRUE(contains(refused([] { Dataset::from_columns({}); }), "no facts"));
+  EXPECT_TRUE(contains(refused([] { Dataset::from_columns({}); }), "is empty"));
   columns = three_facts();
   columns.end = {"2014-01-03", "2014-01-03", "2014-01-03"};
   EXPECT_TRUE(contains(refused([&] { Dataset::from_columns(columns, three_facts()); }), "valid"));

@@ -189,7 +189,7 @@ TEST_F(Evaluate, SplitsThatAreNoneOrEmptyAreRefused) {
   std::filesystem::remove(at("data") / "valid.txt");
   o.split = "valid";
   o.data = at("data").string();
-  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run"), o); }), "no facts"));
+  EXPECT_TRUE(contains(refused([&] { evaluate_run(at("run"), o); }), "is empty"));
 }
 
 }  // namespace

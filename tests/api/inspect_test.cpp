@@ -41,7 +41,7 @@ class Inspect : public testing::SmallRuns {
     const std::int32_t relation = 2, time = 3;
     const std::int64_t subject = 5;
     const RelationTransform r =
-        relation_transform(model, model.card().relation_rows.row(relation, false), time);
+        relation_transform(model, model.card().relation_ids.id(relation, false), time);
     const Embeddings entity = model.embeddings("entity");
     const Answers answers = model.predict({.subject = entity.names[subject],
                                            .relation = model.relation_names()[relation],
@@ -77,7 +77,7 @@ TEST_F(Inspect, EmbeddingsThatAreLeftOutAreConstants) {
 TEST_F(Inspect, WhatIsNotThereIsRefused) {
   const Model model = trained(options(), "run");
   EXPECT_EQ(no_transforms_reason(model), "");
-  EXPECT_TRUE(contains(refused([&] { relation_transform(model, 6, 0); }), "relation row 6"));
+  EXPECT_TRUE(contains(refused([&] { relation_transform(model, 6, 0); }), "relation embedding 6"));
   EXPECT_TRUE(contains(refused([&] { relation_transform(model, 0, 8); }), "time 8"));
   EXPECT_TRUE(contains(refused([&] { relation_transform(model, 0, -1); }), "time -1"));
   TrainOptions o = options();

@@ -138,7 +138,7 @@ TEST_F(Predict, DatesOutsideTheRangeGoToTheNearest) {
     EXPECT_TRUE(contains(refused([&] {
                            asked.predict({"e001", "r000", "", bad});
                          }),
-                         "no date"))
+                         "not a date"))
         << bad;
   }
 }

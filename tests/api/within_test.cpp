@@ -51,7 +51,7 @@ TEST_F(WithinRuns, TheReadingIsRecordedAndRelationsHaveTwoEmbeddings) {
   EXPECT_EQ(run_options(at("run")).reading.intervals, "within");
   const Model model = Model::open(at("run"), {.threads = 1});
   EXPECT_EQ(model.card().options.reading.intervals, "within");
-  EXPECT_EQ(model.card().relation_rows.count(), 6);
+  EXPECT_EQ(model.card().relation_ids.count(), 6);
   EXPECT_EQ(model.embeddings("relation_mul").names[3], "r0 (reciprocal)");
   EXPECT_EQ(model.training_data().options().intervals, "within");
 }

@@ -19,6 +19,19 @@ TEST(TsvTable, HoldsTheRowsUnderTheirHead) {
   EXPECT_EQ(rows[0].place, (Place{"t.tsv", 4}));
 }
 
+TEST(TsvTable, OptionalColumnsMayBeAbsent) {
+  const auto read = [](std::string_view text) {
+    return read_tsv(text, "t.tsv", {"name"}, {"mrr", "hits1", "hits10"});
+  };
+  const auto rows = read("name\tmrr\thits10\na\t1\t2\n");
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].number("hits10"), 2);
+  EXPECT_EQ(rows[0]["hits1"], "");
+  EXPECT_EQ(read("name\na\n").size(), 1U);
+  for (const char* head : {"name\thits10\tmrr\n", "mrr\n", "name\tsize\n", "name\tmrr\tmrr\n"})
+    EXPECT_EQ(caught([&] { read(head); }).place(), (Place{"t.tsv", 1})) << head;
+}
+
 TEST(TsvTable, ABadLineIsARequestErrorWithItsPlace) {
   const auto place_of = [](std::string_view text) {
     const Error error = caught([&] { table(text).at(0).number("size"); });

@@ -80,7 +80,7 @@ TEST_F(CompareVerb, AnInterruptIsTakenUpByTheSameCommand) {
   child.interrupt();
   const auto spoken = child.wait();
   EXPECT_EQ(spoken.code, 130) << spoken.err;
-  EXPECT_EQ(spoken.out, "interrupted with 0 of 2 runs done; the same command goes on\n");
+  EXPECT_EQ(spoken.out, "interrupted with 0 of 2 runs done; run the same command to continue\n");
   EXPECT_FALSE(std::filesystem::exists(at("out") / "tcomplex-seed1"));
   const Program again(scratch_.path(), endless);
   ASSERT_TRUE(again.has_said("examples/s"));
@@ -137,7 +137,7 @@ TEST_F(CompareVerb, ModelsMayBeDiscarded) {
 
 TEST_F(CompareVerb, TheHelpSaysHowItGoesOn) {
   const std::string help = done({"compare", "--help"}).out;
-  EXPECT_TRUE(contains(help, "the same command goes on")) << help;
+  EXPECT_TRUE(contains(help, "run the same command to continue")) << help;
   EXPECT_TRUE(contains(help, "--eval-every INT=5")) << help;
 }
 

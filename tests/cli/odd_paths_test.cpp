@@ -1,6 +1,9 @@
 // Paths that lead nowhere and config files of other systems: a sentence and exit code 1, always.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "cli/command_line.h"
 
 namespace orrery {
@@ -102,6 +105,29 @@ TEST_F(OddPaths, ConfigsOfOtherSystems) {
     all.insert(all.end(), {"--data", data, "--config", wide_config, "--out", at("no").string()});
     EXPECT_TRUE(contains(refused(all), "wide.toml: is UTF-16; save it as UTF-8"));
   }
+}
+
+// Such paths are valid on Linux; JSON must be UTF-8, so it shows a replacement character.
+TEST_F(OddPaths, JsonOfPathsThatAreNotUtf8) {
+  const std::string replaced = "\xef\xbf\xbd", name = "caf\xe9";
+  const std::string odd = at(name).string(), world = odd + "/world", run = odd + "/run";
+  std::filesystem::create_directory(odd);
+  const auto shown = [&](const nlohmann::json& value) {
+    return contains(value.get<std::string>(), "caf" + replaced);
+  };
+  EXPECT_TRUE(shown(json({"data", "demo", world})["directory"]));
+  EXPECT_TRUE(shown(
+      json({"data", "demo", odd + "/large", "--like", "icews14", "--scale", "0.2"})["directory"]));
+  const std::string facts = odd + "/facts.txt";
+  std::filesystem::copy_file(at("data") / "train.txt", facts);
+  std::ofstream(facts, std::ios::app) << "a bad line\n";
+  EXPECT_TRUE(
+      shown(json({"data", "split", facts, "--to", odd + "/cut", "--skip-bad"})["directory"]));
+  json({"data", "check", facts, "--split", "80/10/10", "--skip-bad"});
+  json({"train", "--data", world, "--out", run, "--dim", "16", "--epochs", "0"});
+  json({"inspect", run});
+  EXPECT_TRUE(shown(json({"inspect", run, "--verify"})["files"][0]["file"]));
+  EXPECT_GT(json({"evaluate", run})["queries"], 0);
 }
 
 TEST_F(OddPaths, AnOptionGivenTwiceIsNamed) {

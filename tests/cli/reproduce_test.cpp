@@ -116,7 +116,7 @@ TEST_F(ReproduceVerb, AnInterruptIsTakenUpByTheSameCommand) {
   child.interrupt();
   const auto spoken = child.wait();
   EXPECT_EQ(spoken.code, 130) << spoken.err;
-  EXPECT_EQ(spoken.out, "interrupted with 0 of 6 runs done; the same command goes on\n");
+  EXPECT_EQ(spoken.out, "interrupted with 0 of 6 runs done; run the same command to continue\n");
   const Program again(scratch_.path(), endless);
   ASSERT_TRUE(again.has_said("examples/s"));
   again.interrupt();
@@ -164,7 +164,7 @@ TEST_F(ReproduceVerb, WhatIsWrongIsRefused) {
 TEST_F(ReproduceVerb, TheHelpListsTheStudies) {
   const std::string help = done({"reproduce", "--help"}).out;
   for (const auto* part : {"  results      the main table", "  patterns     ", "--seeds INT=3",
-                           "the same command goes on"})
+                           "run the same command to continue"})
     EXPECT_TRUE(contains(help, part)) << help;
 }
 

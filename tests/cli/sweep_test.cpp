@@ -103,7 +103,7 @@ TEST_F(SweepVerb, AnInterruptIsTakenUpByTheSameCommand) {
   child.interrupt();
   const auto spoken = child.wait();
   EXPECT_EQ(spoken.code, 130) << spoken.err;
-  EXPECT_EQ(spoken.out, "interrupted with 0 of 2 results; the same command goes on\n");
+  EXPECT_EQ(spoken.out, "interrupted with 0 of 2 results; run the same command to continue\n");
   const Program again(scratch_.path(), endless);
   ASSERT_TRUE(again.has_said("entities"));
   again.interrupt();

@@ -55,7 +55,7 @@ class Accidents : public testing::SmallRuns {
     TrainOptions base = options();
     base.eval_every = 2;
     CompareOptions compared;
-    compared.models.push_back(contender_named("complex", base));
+    compared.models.push_back(compared_model("complex", base));
     return compared;
   }
   std::vector<std::string> names_in(const std::string& folder) const {
@@ -228,7 +228,7 @@ TEST_F(Accidents, ARunThatHasDivergedSaysWhatIsLeftOfIt) {
   train_run(o, at("run"), &stop);
   const std::string state = state_bytes("run");
   const std::string message = refused([&] { resume_run(at("run")); });
-  EXPECT_TRUE(contains(message, "no finite number")) << message;
+  EXPECT_TRUE(contains(message, "not a finite number")) << message;
   EXPECT_TRUE(contains(message, "what was saved of this one before can be used")) << message;
   EXPECT_TRUE(state_bytes("run") == state);
 }
@@ -368,7 +368,7 @@ TEST_F(Accidents, APipeInPlaceOfAFileIsNotWaitedFor) {
     const std::string kept = std::filesystem::exists(path) ? read_bytes(path) : "";
     std::filesystem::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "is no regular file")) << file;
+    EXPECT_TRUE(contains(refused([&] { resume_run(at("run")); }), "is not a regular file")) << file;
     std::filesystem::remove(path);
     if (!kept.empty()) std::ofstream(path, std::ios::binary) << kept;
   }

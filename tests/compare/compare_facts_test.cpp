@@ -36,7 +36,7 @@ class CompareFacts : public testing::SmallRuns {
     base.eval_every = 2;
     CompareOptions compared;
     for (const auto* words : {"complex", "tcomplex"})
-      compared.models.push_back(contender_named(words, base));
+      compared.models.push_back(compared_model(words, base));
     compared.seeds = seeds;
     return compared;
   }

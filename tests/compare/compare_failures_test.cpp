@@ -22,7 +22,7 @@ class CompareFailures : public testing::SmallRuns {
     base.eval_every = 2;
     CompareOptions compared;
     for (const auto* words : {"bsca", "tcomplex"})
-      compared.models.push_back(contender_named(words, base));
+      compared.models.push_back(compared_model(words, base));
     compared.seeds = seeds;
     return compared;
   }
@@ -127,7 +127,7 @@ TEST_F(CompareFailures, FactsThatHaveMovedAreTheSameFacts) {
   CompareOptions elsewhere = models(2);
   compare(elsewhere, at("out"), &stopping);  // leaves an interrupted run
   std::filesystem::rename(at("data"), at("moved"));
-  for (Contender& model : elsewhere.models) model.options.data = at("moved").string();
+  for (ComparedModel& model : elsewhere.models) model.options.data = at("moved").string();
   std::filesystem::remove(at("out/tcomplex-seed1/test.json"));
   Watcher watcher;
   const Comparison after = compare(elsewhere, at("out"), &watcher);

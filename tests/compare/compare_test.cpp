@@ -29,7 +29,7 @@ class Compare : public testing::SmallRuns {
   }
   CompareOptions models(const std::vector<std::string>& words, std::int64_t seeds = 1) const {
     CompareOptions compared;
-    for (const auto& word : words) compared.models.push_back(contender_named(word, base()));
+    for (const auto& word : words) compared.models.push_back(compared_model(word, base()));
     compared.seeds = seeds;
     return compared;
   }
@@ -80,7 +80,7 @@ TEST_F(Compare, ABudgetGivesEachModelItsLargestDimension) {
 
 TEST_F(Compare, SeedsGiveAMeanAndADeviation) {
   CompareOptions options = models({"complex", "tcomplex"}, 3);
-  for (Contender& model : options.models) model.options.seed = 7;
+  for (ComparedModel& model : options.models) model.options.seed = 7;
   Watcher watcher;
   const Comparison comparison = compare(options, at("out"), &watcher);
   std::vector<std::uint64_t> order;

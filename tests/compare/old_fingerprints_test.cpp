@@ -63,7 +63,7 @@ TEST_F(OldFingerprints, AComparisonKeepsItsRuns) {
   TrainOptions validated = options();
   validated.eval_every = 2;
   CompareOptions compared;
-  compared.models = {contender_named("complex", validated)};
+  compared.models = {compared_model("complex", validated)};
   compare(compared, at("out"));
   for (const char* file : {"summary.json", "test.json"}) make_json_old("out/complex-seed1", file);
   Watcher watcher;

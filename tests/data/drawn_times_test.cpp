@@ -96,7 +96,7 @@ TEST(TrainingExamples, WithinDrawFourAFactAndAnotherOnesEachEpoch) {
   EXPECT_EQ(examples.size(), 12);
   EXPECT_EQ(examples.of_epoch(5), examples.of_epoch(5));
   EXPECT_NE(examples.of_epoch(5), examples.of_epoch(7));
-  EXPECT_EQ(data.relation_rows().count(), 2);
+  EXPECT_EQ(data.relation_ids().count(), 2);
   for (const Example& example : examples.of_epoch(5)) {
     EXPECT_LT(example.query.relation, 2);
     EXPECT_LT(example.query.time, data.times.size());

@@ -48,7 +48,7 @@ TEST(Examples, AreTheQueriesOfTheJudge) {
         }
         for (const Query& query : {queries.first, queries.second}) {
           EXPECT_GE(query.relation, 0);
-          EXPECT_LT(query.relation, data.relation_rows().count());
+          EXPECT_LT(query.relation, data.relation_ids().count());
           EXPECT_GE(query.time, 0);
           EXPECT_LT(query.time, data.times.size());
         }

@@ -2,27 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "data/axis_texts.h"
+
 namespace orrery {
 namespace {
 
-using Labels = std::vector<std::string>;
+using testing::interval;
+using testing::Labels;
+using testing::labels;
 
-DatedText interval(const std::string& start, const std::string& end,
-                   std::uint64_t train_facts = 1) {
-  return {start + "\t" + end, parse_date(start), parse_date(end), train_facts};
-}
-
-Timeline axis(const std::vector<DatedText>& texts, std::optional<Granularity> granularity = {},
+Timeline axis(const std::vector<DatedText>& texts, Granularity granularity = Granularity::year,
               std::int64_t min_facts = 1, const std::string& horizon = "") {
   std::optional<Date> until;
   if (!horizon.empty()) until = parse_date(horizon).date;
   return within_axis(texts, granularity, min_facts, until).timeline;
-}
-
-Labels labels(const Timeline& timeline) {
-  Labels result;
-  for (const TimeRow& row : timeline.rows) result.push_back(row.label);
-  return result;
 }
 
 TEST(WithinAxis, RowsAreTheSegmentsBetweenChanges) {
@@ -65,7 +58,7 @@ TEST(WithinAxis, OpenSidesReachToTheEdges) {
 
 TEST(WithinAxis, OpenEndsReachToTheHorizon) {
   const std::vector<DatedText> texts = {interval("1960", ""), interval("1970", "1990")};
-  const Timeline times = axis(texts, {}, 1, "1979");
+  const Timeline times = axis(texts, Granularity::year, 1, "1979");
   EXPECT_EQ(labels(times), (Labels{"1960..1969", "1970..1979", "1980..1990"}));
   EXPECT_EQ(times.rows_of({0, 0, 0, 0}).end, 1);
   EXPECT_EQ(times.spans[0], (TimeSpan{1960, 1979}));
@@ -83,20 +76,8 @@ TEST(WithinAxis, ManyChangesMakeARow) {
                                         interval("1911", "1930")};
   // Changes: 1900, 1905, 1911 twice, 1921.
   EXPECT_EQ(labels(axis(texts)), (Labels{"1900..1904", "1905..1910", "1911..1920", "1921..1930"}));
-  EXPECT_EQ(labels(axis(texts, {}, 2)), (Labels{"1900..1910", "1911..1930"}));
-  EXPECT_EQ(labels(axis(texts, {}, 100)), (Labels{"1900..1930"}));
-}
-
-TEST(WithinAxis, TheFinestDateDecidesWhereRowsHaveFactsEnough) {
-  const std::vector<DatedText> few = {interval("2014-01-05", "2014-03-10"),
-                                      interval("2014-06-01", "2015-06-01")};
-  EXPECT_EQ(axis(few).granularity, Granularity::year);
-  const std::vector<DatedText> many = {interval("2014-01-05", "2014-03-10", 20),
-                                       interval("2014-06-01", "2015-06-01", 20)};
-  EXPECT_EQ(axis(many).granularity, Granularity::day);
-  EXPECT_EQ(axis({interval("2014-01", "2015-07", 20)}).granularity, Granularity::month);
-  EXPECT_EQ(axis({interval("2014", "2015", 20)}).granularity, Granularity::year);
-  EXPECT_EQ(axis(few, Granularity::month).granularity, Granularity::month);
+  EXPECT_EQ(labels(axis(texts, Granularity::year, 2)), (Labels{"1900..1910", "1911..1930"}));
+  EXPECT_EQ(labels(axis(texts, Granularity::year, 100)), (Labels{"1900..1930"}));
 }
 
 TEST(WithinAxis, ACoarseDateIsItsWholePeriod) {

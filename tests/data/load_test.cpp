@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/split_files.h"
 #include "facts/scratch.h"
 
 namespace orrery {
@@ -37,12 +38,12 @@ TEST(Load, IdsArePositionsInTheSortedNamesOfAllSplits) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "b\ts\ta\t2014-01-02\nz\tr\tb\t2014-01-01\n");
   scratch.write("valid.tsv.gz", gzipped("B\tr\ta\xC2\xA0\t2014-01-02\n"));
-  scratch.write("test.csv.zst", zstandard("\"a, b\",q,  a  b,2014-01-03\n"));
+  scratch.write("test.csv.zst", zstandard("\"a, b\",q,\"  a  b\",2014-01-03\n"));
   const TemporalGraph data = load_facts(scratch.path());
   EXPECT_EQ(data.entities.names(), (Texts{"  a  b", "B", "a", "a, b", "a\xC2\xA0", "b", "z"}));
   EXPECT_EQ(data.relations.names(), (Texts{"q", "r", "s"}));
   EXPECT_EQ(data.times.size(), 3);
-  EXPECT_EQ(data.relation_rows().count(), 6);
+  EXPECT_EQ(data.relation_ids().count(), 6);
   EXPECT_EQ(as_text(data, Split::train), (Texts{"b|s|a|2014-01-02", "z|r|b|2014-01-01"}));
   EXPECT_EQ(as_text(data, Split::valid), (Texts{"B|r|a\xC2\xA0|2014-01-02"}));
   EXPECT_EQ(as_text(data, Split::test), (Texts{"a, b|q|  a  b|2014-01-03"}));
@@ -54,7 +55,7 @@ TEST(Load, IntervalFacts) {
   scratch.write("test", "b\tr\ta\t####\t1890\nb\tr\ta\t1920\t1900\n");
   const TemporalGraph data = load_facts(scratch.path());
   EXPECT_TRUE(data.times.intervals);
-  EXPECT_EQ(data.relation_rows().count(), 4);
+  EXPECT_EQ(data.relation_ids().count(), 4);
   ASSERT_EQ(data.times.size(), 2);
   EXPECT_EQ(as_text(data, Split::train),
             (Texts{"a|r|b|1900-##-##\t1910-##-##", "a|r|b|1910\t####-##-##"}));
@@ -83,7 +84,7 @@ TEST(Load, ABadLineIsAnErrorWithItsPlace) {
                            BadCase{"a\tr\t\t2014", "the object is empty"},
                            BadCase{"a\tr\t\xFF\t2014", "the object \"\\xff\" is not valid UTF-8"},
                            BadCase{std::string("a\tr\tb\0\t2014", 11), "holds a NUL byte"},
-                           BadCase{"a\tr\tb\t2014-02-30", "\"2014-02-30\" is no date"},
+                           BadCase{"a\tr\tb\t2014-02-30", "\"2014-02-30\" is not a date"},
                            BadCase{"a\tr\tb\t####-##-##", "is unknown"},
                            BadCase{"a\tr\tb\t", "is unknown"}, BadCase{"", "the line is empty"}}) {
     const ScratchDirectory scratch;
@@ -114,7 +115,7 @@ TEST(Load, BadIntervals) {
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t####\t####\n");
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "neither the start nor"));
   scratch.write("train.txt", "a\tr\tb\t1900\t1910\na\tr\tb\t1900\tlater\n");
-  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "\"later\" is no date"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "\"later\" is not a date"));
 }
 
 TEST(Load, ADateOnABadLineDoesNotCoarsenTheAxis) {
@@ -153,7 +154,7 @@ TEST(Load, DamagedCompressedFilesAreRefused) {
 TEST(Load, NoFactsAreRefused) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", "");
-  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "holds no facts"));
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "is empty"));
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path() / "absent"); }), "no such file"));
 }
 
@@ -223,11 +224,42 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   scratch.write("icews_2014_test.txt", many_facts(2));
   scratch.write("latest.txt", "not a split");
   scratch.write(".train.txt", "hidden");
-  scratch.write("train.json", "{}");
+  scratch.write("train.log", "{}");
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 3U);
   EXPECT_EQ(load_facts(scratch.path()).split(Split::test).size(), 2U);
   scratch.write("train", many_facts(5));  // the exact name wins
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 5U);
+}
+
+TEST(SplitFiles, OfEveryKindThatIsRead) {
+  for (const auto* ending : {".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".nq", ".ttl", ".trig",
+                             ".db", ".jsonl.gz", ".CSV"}) {
+    const ScratchDirectory scratch;
+    const fs::path file = scratch.write(std::string("train") + ending, "");
+    EXPECT_EQ(find_split_files(scratch.path())[0], file);
+    scratch.write("train.txt", many_facts(3));
+    EXPECT_TRUE(contains(refused([&] { find_split_files(scratch.path()); }), "keep one of them"));
+  }
+}
+
+TEST(Load, WhatIsPartOfAFactComesFromItsTitles) {
+  const ScratchDirectory scratch;
+  scratch.write("train.csv", "id;Bis;Von;Objekt;Beziehung;Subjekt\n1;2015;2014;b;r;a\n");
+  scratch.write("valid.csv", "Subjekt;Beziehung;Objekt;Von;Bis\nb;r;a;2014;2016\n");
+  LoadReport report;
+  const TemporalGraph data = load_facts(scratch.path(), {}, &report);
+  EXPECT_EQ(as_text(data, Split::train), (Texts{"a|r|b|2014\t2015"}));
+  EXPECT_EQ(as_text(data, Split::valid), (Texts{"b|r|a|2014\t2016"}));
+  ASSERT_EQ(report.understood.size(), 2U);
+  EXPECT_EQ(report.understood[0].understood.ignored, (Texts{"id"}));
+  EXPECT_EQ(report.understood[1].understood.column[index_of(Role::end)], "Bis");
+  // Without its header the second would be read in another order.
+  scratch.write("valid.csv", "b;r;a;2014;2016\n");
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path()); }), "valid.csv: has no header"));
+  LoadOptions options;
+  options.reading.columns = column_request("start=Bis");
+  options.reading.format = "csv";
+  EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path(), options); }), "\"Bis\""));
 }
 
 TEST(SplitFiles, AreReadThroughLinksAndPastBrokenOnes) {

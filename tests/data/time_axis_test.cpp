@@ -2,32 +2,31 @@
 
 #include <gtest/gtest.h>
 
+#include "data/axis_texts.h"
 #include "facts/scratch.h"
 
 namespace orrery {
 namespace {
 
 using testing::contains;
+using testing::interval;
+using testing::Labels;
+using testing::labels;
 using testing::refused;
 
-DatedText point(const std::string& text) { return {text, parse_date(text), {}, 1}; }
-
-DatedText interval(const std::string& start, const std::string& end,
-                   std::uint64_t train_facts = 1) {
-  return {start + "\t" + end, parse_date(start), parse_date(end), train_facts};
+std::vector<Date> dates_of(const std::vector<std::string>& texts) {
+  std::vector<Date> dates;
+  for (const std::string& text : texts) dates.push_back(parse_date(text).date);
+  return dates;
 }
 
-std::vector<std::string> labels(const Timeline& timeline) {
-  std::vector<std::string> result;
-  for (const TimeRow& row : timeline.rows) result.push_back(row.label);
-  return result;
+TimeAxis points_at(const std::vector<std::string>& texts,
+                   Granularity granularity = Granularity::day) {
+  return point_axis(dates_of(texts), granularity);
 }
-
-using Labels = std::vector<std::string>;
 
 TEST(PointAxis, RowsAreTheDistinctPointsAscending) {
-  const TimeAxis axis =
-      point_axis({point("2014-02-01"), point("-431-05-01"), point("2014-2-1")}, {});
+  const TimeAxis axis = points_at({"2014-02-01", "-431-05-01", "2014-2-1"});
   EXPECT_EQ(axis.timeline.granularity, Granularity::day);
   EXPECT_EQ(labels(axis.timeline), (Labels{"-431-05-01", "2014-02-01"}));
   EXPECT_EQ(axis.moment_of, (std::vector<std::int32_t>{1, 0, 1}));
@@ -37,22 +36,15 @@ TEST(PointAxis, RowsAreTheDistinctPointsAscending) {
   EXPECT_FALSE(axis.timeline.intervals);
 }
 
-TEST(PointAxis, TheCoarsestDateDecides) {
-  EXPECT_EQ(labels(point_axis({point("2014-02-01"), point("2014-03")}, {}).timeline),
-            (Labels{"2014-02", "2014-03"}));
-  EXPECT_EQ(labels(point_axis({point("2014-02-01"), point("2013"), point("2014-05")}, {}).timeline),
-            (Labels{"2013", "2014"}));
-  EXPECT_EQ(labels(point_axis({point("365"), point("7"), point("0")}, {}).timeline),
-            (Labels{"0", "7", "365"}));
-}
-
 TEST(PointAxis, AGranularityMayBeAskedFor) {
-  const std::vector<DatedText> days = {point("2014-04-21"), point("2014-04-27"),
-                                       point("2014-04-28"), point("2015-01-01")};
-  EXPECT_EQ(labels(point_axis(days, Granularity::week).timeline),
+  const std::vector<std::string> days = {"2014-04-21", "2014-04-27", "2014-04-28", "2015-01-01"};
+  EXPECT_EQ(labels(points_at(days, Granularity::week).timeline),
             (Labels{"2014-W17", "2014-W18", "2015-W01"}));
-  EXPECT_EQ(labels(point_axis(days, Granularity::month).timeline), (Labels{"2014-04", "2015-01"}));
-  EXPECT_EQ(labels(point_axis({point("2014")}, Granularity::day).timeline), (Labels{"2014-01-01"}));
+  EXPECT_EQ(labels(points_at(days, Granularity::month).timeline), (Labels{"2014-04", "2015-01"}));
+  EXPECT_EQ(labels(points_at(days, Granularity::decade).timeline), (Labels{"2010s"}));
+  EXPECT_EQ(labels(points_at({"2014"}).timeline), (Labels{"2014-01-01"}));
+  EXPECT_EQ(labels(points_at({"365", "7", "0"}, Granularity::year).timeline),
+            (Labels{"0", "7", "365"}));
 }
 
 TEST(IntervalAxis, ClassesCloseAtTheMinimumAndTheLastTakesTheRest) {
@@ -101,8 +93,7 @@ TEST(IntervalAxis, AGranularityMayBeAskedFor) {
 }
 
 TEST(Timeline, NearestRow) {
-  const Timeline days =
-      point_axis({point("2014-04-01"), point("2014-04-05"), point("2014-04-20")}, {}).timeline;
+  const Timeline days = points_at({"2014-04-01", "2014-04-05", "2014-04-20"}).timeline;
   EXPECT_EQ(days.nearest_row("2014-04-05"), 1);
   EXPECT_EQ(days.nearest_row("2014-04-03"), 0);
   EXPECT_EQ(days.nearest_row("2014-04-04"), 1);
@@ -111,14 +102,14 @@ TEST(Timeline, NearestRow) {
   EXPECT_EQ(days.nearest_row("2014-04"), 0);
   const Error error = caught([&] { days.nearest_row("yesterday"); });
   EXPECT_EQ(error.option(), "time");
-  EXPECT_EQ(error.message(), "\"yesterday\" is no date");
+  EXPECT_EQ(error.message(), "\"yesterday\" is not a date");
   EXPECT_TRUE(contains(error.advice(), "2014-04-01 to 2014-04-20")) << error.what();
   refused([&] { days.nearest_row("####"); });
   refused([] { Timeline().nearest_row("2014"); });
 }
 
 TEST(Timeline, FindRowTakesNoNeighbour) {
-  const Timeline days = point_axis({point("2014-04-01"), point("2014-04-05")}, {}).timeline;
+  const Timeline days = points_at({"2014-04-01", "2014-04-05"}).timeline;
   EXPECT_EQ(days.find_row("2014-04-05"), 1);
   EXPECT_EQ(days.find_row("2014-4-5"), 1);
   for (const auto* absent : {"2014-04-04", "2015-04-05", "yesterday", ""})
@@ -132,14 +123,46 @@ TEST(Timeline, FindRowTakesNoNeighbour) {
 }
 
 TEST(Timeline, NearestRowKnowsLabels) {
-  const Timeline weeks =
-      point_axis({point("2014-04-21"), point("2014-04-28")}, Granularity::week).timeline;
+  const Timeline weeks = points_at({"2014-04-21", "2014-04-28"}, Granularity::week).timeline;
   EXPECT_EQ(weeks.nearest_row("2014-W18"), 1);
   EXPECT_EQ(weeks.nearest_row("2014-04-30"), 1);
   const Timeline classes =
       interval_axis({interval("1900", "1910"), interval("1950", "1960")}, {}, 2).timeline;
   EXPECT_EQ(classes.nearest_row("1950..1960"), 1);
   EXPECT_EQ(classes.nearest_row("1955-06-01"), 1);
+}
+
+TEST(Timeline, PlaceOfSaysWhetherTheAxisHasTheDate) {
+  using Where = TimePlace::Where;
+  const Timeline days = points_at({"2014-04-01", "2014-04-05", "2014-04-20"}).timeline;
+  const auto place = [&](std::string_view text) { return days.place_of(text); };
+  EXPECT_EQ(place("2014-04-05").where, Where::on);
+  EXPECT_EQ(days.note_on("2014-04-05", place("2014-04-05")), "");
+  EXPECT_EQ(place("2014-04-03").where, Where::between);
+  EXPECT_EQ(place("2014-04-04").row, 1);
+  EXPECT_EQ(place("2014-04-04").where, Where::between);
+  EXPECT_EQ(place("2014-03-30").where, Where::before);
+  EXPECT_EQ(place("2014-03-30").distance, 2);
+  EXPECT_EQ(place("2014-04-21").where, Where::after);
+  EXPECT_TRUE(contains(days.note_on("2014-04-21", place("2014-04-21")),
+                       "is 1 day after the last time of the data; 2014-04-20 is answered for"));
+  EXPECT_TRUE(place("2014-04").coarse);
+  EXPECT_TRUE(contains(days.note_on("2014-04", place("2014-04")), "coarser than a day"));
+}
+
+TEST(Timeline, QuestionsMayHaveAnyFormThatIsClear) {
+  const Timeline days = points_at({"2020-01-31", "2020-02-03", "2023-11-14"}).timeline;
+  for (const auto* text : {"20200131", "31/01/2020", "01/31/2020", "31.01.2020", "31 January 2020",
+                           "2020-01-31T10:11:12Z", "1580428800", "1580428800000"})
+    EXPECT_EQ(days.find_row(text), 0) << text;
+  EXPECT_EQ(days.nearest_row("1700000000"), 2);
+  const Error error = caught([&] { days.nearest_row("03/02/2020"); });
+  EXPECT_TRUE(contains(error.message(), "day/month/year or month/day/year")) << error.what();
+  EXPECT_FALSE(days.find_row("03/02/2020"));
+  // An axis of plain integers is asked in plain integers.
+  const Timeline counts = points_at({"7", "1700000000"}, Granularity::year).timeline;
+  EXPECT_EQ(counts.find_row("1700000000"), 1);
+  EXPECT_FALSE(counts.find_row("1699999999"));
 }
 
 }  // namespace

@@ -18,6 +18,13 @@ LineReader lines_of(std::string text, std::size_t at_once = 1 << 16) {
   return {std::make_unique<TextSource>(std::move(text), at_once), "a text"};
 }
 
+std::unique_ptr<RecordReader> read_plain(LineReader lines) {
+  return read_table(std::move(lines), {'\t', false});
+}
+std::unique_ptr<RecordReader> read_quoted(LineReader lines) {
+  return read_table(std::move(lines), {',', true});
+}
+
 struct Line {
   std::uint64_t number;
   std::vector<std::string> fields;  // or "!" and the problem
@@ -32,14 +39,13 @@ std::vector<Line> all(std::unique_ptr<RecordReader> reader) {
       lines.push_back({record.line, {"!", record.problem}});
       continue;
     }
-    const auto kept = std::min(record.count, Record::most_kept);
-    lines.push_back({record.line, {record.fields.begin(), record.fields.begin() + kept}});
+    lines.push_back({record.line, {record.fields.begin(), record.fields.end()}});
   }
   return lines;
 }
 
-std::vector<Line> tsv(std::string text) { return all(read_tsv(lines_of(std::move(text)))); }
-std::vector<Line> csv(std::string text) { return all(read_csv(lines_of(std::move(text)))); }
+std::vector<Line> tsv(std::string text) { return all(read_plain(lines_of(std::move(text)))); }
+std::vector<Line> csv(std::string text) { return all(read_quoted(lines_of(std::move(text)))); }
 
 using Lines = std::vector<Line>;
 
@@ -51,7 +57,7 @@ TEST(Tsv, SplitsOnTabsAlone) {
 TEST(Tsv, TakesOffTheLineEndAndNoMore) {
   EXPECT_EQ(tsv("a\tb\r\nc\td \n\te\r"),
             (Lines{{1, {"a", "b"}}, {2, {"c", "d "}}, {3, {"", "e\r"}}}));
-  EXPECT_EQ(tsv("a\r\r\n\n"), (Lines{{1, {"a\r"}}, {2, {""}}}));
+  EXPECT_EQ(tsv("a\r\r\n\n"), (Lines{{1, {"a\r"}}, {2, {}}}));
   EXPECT_EQ(tsv(""), Lines{});
 }
 
@@ -66,11 +72,35 @@ TEST(Tsv, SkipsAByteOrderMarkAtTheStartOnly) {
   EXPECT_EQ(tsv("\xEF\xBB"), (Lines{{1, {"\xEF\xBB"}}}));
 }
 
-TEST(Tsv, CountsColumnsItDoesNotKeep) {
-  auto reader = read_tsv(lines_of("1\t2\t3\t4\t5\t6\t7\t8\n"));
+TEST(Table, SelectedColumnsComeInTheOrderAskedFor) {
+  for (const bool quotes : {false, true}) {
+    auto reader = read_table(lines_of("1|2|3|4|5|6|7|8\na|b\n\n|||||x|\n"), {'|', quotes});
+    reader->select(std::vector<std::size_t>{5, 0});
+    Record record;
+    ASSERT_TRUE(reader->next(record));
+    EXPECT_EQ(record.count, 8U);
+    EXPECT_EQ(record.fields, (std::vector<std::string_view>{"6", "1"}));
+    // What a short line lacks is empty, and the count tells.
+    ASSERT_TRUE(reader->next(record));
+    EXPECT_EQ(record.count, 2U);
+    EXPECT_EQ(record.fields, (std::vector<std::string_view>{"", "a"}));
+    ASSERT_TRUE(reader->next(record));
+    EXPECT_TRUE(record.blank());
+    ASSERT_TRUE(reader->next(record));
+    EXPECT_FALSE(record.blank());
+    EXPECT_EQ(record.fields, (std::vector<std::string_view>{"x", ""}));
+    EXPECT_FALSE(reader->next(record));
+  }
+}
+
+TEST(Table, SelectingAfterTheFirstRowHoldsFromTheNext) {
+  auto reader = read_table(lines_of("a;b;c\n1;\"2;\";3\n"), {';', true});
   Record record;
   ASSERT_TRUE(reader->next(record));
-  EXPECT_EQ(record.count, 8U);
+  EXPECT_EQ(record.fields.size(), 3U);
+  reader->select(std::vector<std::size_t>{1});
+  ASSERT_TRUE(reader->next(record));
+  EXPECT_EQ(record.fields, (std::vector<std::string_view>{"2;"}));
 }
 
 TEST(Tsv, AnyBlockSizeGivesTheSameLines) {
@@ -82,7 +112,7 @@ TEST(Tsv, AnyBlockSizeGivesTheSameLines) {
     expected.push_back({i + 1, {field, field}});
   }
   for (const std::size_t at_once : {1, 2, 3, 17, 1000}) {
-    EXPECT_EQ(all(read_tsv(lines_of(text, at_once))), expected) << at_once;
+    EXPECT_EQ(all(read_plain(lines_of(text, at_once))), expected) << at_once;
   }
 }
 
@@ -93,7 +123,7 @@ TEST(Tsv, LinesAcrossManyBlocks) {
   for (std::size_t i = 0; i < count; ++i) {
     text += std::to_string(i) + "\t" + std::string(400, 'x') + "\n";
   }
-  auto reader = read_tsv(lines_of(std::move(text), 1'000'003));
+  auto reader = read_plain(lines_of(std::move(text), 1'000'003));
   Record record;
   std::size_t i = 0;
   for (; reader->next(record); ++i) {
@@ -118,7 +148,13 @@ TEST(Csv, PlainAndQuotedFields) {
   EXPECT_EQ(csv("\"\"\"\",\"a\"\"\",\"\"\"b\"\n"), (Lines{{1, {"\"", "a\"", "\"b"}}}));
   EXPECT_EQ(csv("a,\n,b"), (Lines{{1, {"a", ""}}, {2, {"", "b"}}}));
   EXPECT_EQ(csv("\xEF\xBB\xBF\"a\",b\n"), (Lines{{1, {"a", "b"}}}));
-  EXPECT_EQ(csv(" a , b \n"), (Lines{{1, {" a ", " b "}}}));
+}
+
+TEST(Csv, SpacesAroundAFieldAreNotPartOfIt) {
+  EXPECT_EQ(csv(" a , b c ,d\n"), (Lines{{1, {"a", "b c", "d"}}}));
+  EXPECT_EQ(csv("a, \"b, c\" , \" d \"\n"), (Lines{{1, {"a", "b, c", " d "}}}));
+  EXPECT_EQ(csv("a\xC2\xA0,\xC2\xA0 b\n"), (Lines{{1, {"a\xC2\xA0", "\xC2\xA0 b"}}}));
+  EXPECT_EQ(csv("a,  \n  \n"), (Lines{{1, {"a", ""}}, {2, {}}}));
 }
 
 TEST(Csv, QuotedFieldsHoldLineEnds) {
@@ -127,7 +163,7 @@ TEST(Csv, QuotedFieldsHoldLineEnds) {
       {1, {"one\ntwo\r\nthree", "b"}}, {4, {"c", "d"}}, {5, {"\n", "\"\n\""}}, {8, {"e", "f"}}};
   EXPECT_EQ(csv(text), expected);
   for (const std::size_t at_once : {1, 2, 5}) {
-    EXPECT_EQ(all(read_csv(lines_of(text, at_once))), expected) << at_once;
+    EXPECT_EQ(all(read_quoted(lines_of(text, at_once))), expected) << at_once;
   }
 }
 
@@ -178,7 +214,7 @@ TEST(Csv, WhatIsQuotedComesBack) {
     }
     expected.push_back(fields);
   }
-  const Lines lines = all(read_csv(lines_of(text, 1001)));
+  const Lines lines = all(read_quoted(lines_of(text, 1001)));
   ASSERT_EQ(lines.size(), expected.size());
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].fields, expected[i]);
 }

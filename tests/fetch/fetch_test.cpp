@@ -185,11 +185,11 @@ TEST_F(FetchFromDirectory, PathsThatCannotBeReachedAreRefusedInWords) {
 TEST_F(FetchFromDirectory, AFolderOrAPipeInThePlaceOfASplitIsRefused) {
   put_home_files();
   fs::create_directories(target_ / "train.txt");
-  EXPECT_NE(failure(named_set(), options_).find("train.txt: is no regular file"),
+  EXPECT_NE(failure(named_set(), options_).find("train.txt: is not a regular file"),
             std::string::npos);
   fs::remove(target_ / "train.txt");
   ASSERT_EQ(mkfifo((target_ / "train.txt").c_str(), 0600), 0);
-  EXPECT_NE(failure(named_set(), options_).find("train.txt: is no regular file"),
+  EXPECT_NE(failure(named_set(), options_).find("train.txt: is not a regular file"),
             std::string::npos);
 }
 

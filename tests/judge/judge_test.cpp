@@ -173,7 +173,7 @@ TEST(Judge, AnEmptySplitIsARequestError) {
   const Error error = caught([&] { judge(ranker, data, FilterIndex(data), Split::valid); });
   EXPECT_EQ(error.kind(), Error::Kind::request);
   EXPECT_EQ(error.option(), "split");
-  EXPECT_EQ(error.message(), "the valid split holds no facts to judge by");
+  EXPECT_EQ(error.message(), "the valid split is empty");
 }
 
 TEST(Judge, CountsWhatTrainingNeverSaw) {

@@ -87,7 +87,7 @@ TEST_F(MetricsFile, DamagedLinesArePassedOverAndCounted) {
       R"({"epoch": 2, "seconds": 1, "n3": null})",
       R"({"epoch": 2, "seconds": 1, "valid": 7})",
       R"({"epoch": 2, "seconds": 1, "valid": {"mrr": "0.1"}})",
-      R"({"epoch": 2, "seconds": 1, "valid": {"mrr": 0.1}})",
+      R"({"epoch": 2, "seconds": 1, "valid": {"hits1": 0.1}})",
       std::string("\0\xff\xfe{", 4),
       std::string(100000, '['),
   };

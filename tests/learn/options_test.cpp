@@ -22,7 +22,7 @@ TrainOptions unusual_options() {
   int n = 0;
   for (const OptionInfo& info : option_table()) {
     ++n;
-    OptionValue value = info.standard;
+    OptionValue value = info.default_value;
     std::visit(
         [&]<class Value>(Value& v) {
           if constexpr (std::is_same_v<Value, std::string>)
@@ -49,7 +49,7 @@ TEST(ConfigOptions, EveryOptionComesBackFromTheConfig) {
   EXPECT_EQ(config_text(back), toml);
   for (const OptionInfo& info : option_table()) {
     EXPECT_EQ(option_value(back, info.name), option_value(options, info.name)) << info.name;
-    EXPECT_NE(option_value(back, info.name), info.standard) << info.name;
+    EXPECT_NE(option_value(back, info.name), info.default_value) << info.name;
   }
 }
 
@@ -62,7 +62,7 @@ TEST(ConfigOptions, NamesAreUniqueAndDescribed) {
       EXPECT_TRUE(names.insert(former).second) << former;
     EXPECT_FALSE(info.sentence.empty()) << info.name;
     EXPECT_TRUE(contains(config_text(options), info.sentence));
-    EXPECT_EQ(option_value(options, info.name), info.standard) << info.name;
+    EXPECT_EQ(option_value(options, info.name), info.default_value) << info.name;
   }
   EXPECT_NO_THROW(check_options(options));
 }
@@ -84,8 +84,8 @@ TEST(ConfigOptions, TheSeedIsOneOfReadingWhereItDecidesTheSplit) {
 TEST(ConfigOptions, TextsAreReadAsTheCommandLineWritesThem) {
   TrainOptions options;
   for (const OptionInfo& info : option_table()) {
-    set_option(options, info.name, option_text(info.standard));
-    EXPECT_EQ(option_value(options, info.name), info.standard) << info.name;
+    set_option(options, info.name, option_text(info.default_value));
+    EXPECT_EQ(option_value(options, info.name), info.default_value) << info.name;
   }
   set_options(options, {{"lambda_n3", "0.5"}, {"without", "a,b"}, {"skip-bad", "true"}});
   EXPECT_EQ(options.lambda_n3, 0.5);

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "facts/scratch.h"
 #include "learn/metrics_file.h"
 #include "learn/small_model.h"
@@ -117,6 +119,13 @@ TEST_F(CheckpointRun, ASummaryIsReadAsItWasWritten) {
   EXPECT_EQ(back->peak_memory, 1U << 30U);
   EXPECT_EQ(back->data_fingerprint, "abc");
   EXPECT_EQ(back->engine, "cpu");
+  // A metric that an earlier version did not write is unknown; the summary is not damaged.
+  auto json = nlohmann::json::parse(read_bytes(path() / "summary.json"));
+  json["best_valid"].erase("hits3");
+  write_file_atomically(path() / "summary.json", json.dump());
+  ASSERT_TRUE(run.read_summary());
+  EXPECT_EQ(run.read_summary()->best_valid->mrr, 0.5);
+  EXPECT_TRUE(std::isnan(run.read_summary()->best_valid->hits3));
   summary.best_valid.reset();
   run.write_summary(summary, model_.header.options, 1234);
   EXPECT_FALSE(run.read_summary()->best_valid);
@@ -137,7 +146,7 @@ TEST_F(CheckpointRun, ADamagedSummaryIsNone) {
   for (const auto* bad :
        {R"({"epochs_done": "many"})", R"({"epochs_done": 1e300})", R"({"epochs_done": -1})",
         R"({"epochs_done": 18446744073709551615})", R"({"loss": null})", R"({"seconds": []})",
-        R"({"peak_memory": -1})", R"({"best_valid": 3})", R"({"best_valid": {"mrr": 1}})",
+        R"({"peak_memory": -1})", R"({"best_valid": 3})", R"({"best_valid": {"hits1": 1}})",
         R"({"best_epoch": 0.5})", R"({"data_fingerprint": 7})", R"({"epoch_seconds": "1"})"}) {
     auto json = nlohmann::json::parse(good);
     json.update(nlohmann::json::parse(bad));

@@ -38,16 +38,16 @@ class Lifecycle : public ::testing::Test {
     summary.data_fingerprint = "print";
     run().write_summary(summary, model_.header.options, 1);
   }
-  RunStanding standing(const TrainOptions& wanted, bool of_this_length = false,
-                       const std::string& fingerprint = {}) const {
-    return standing_of(run(), {.options = wanted,
-                               .of_this_length = of_this_length,
-                               .otherwise = "do otherwise",
-                               .data_fingerprint = fingerprint});
+  RunStatus status(const TrainOptions& wanted, bool of_this_length = false,
+                   const std::string& fingerprint = {}) const {
+    return status_of(run(), {.options = wanted,
+                             .of_this_length = of_this_length,
+                             .otherwise = "do otherwise",
+                             .data_fingerprint = fingerprint});
   }
-  RunStage stage(const TrainOptions& wanted) const { return standing(wanted).stage; }
+  RunStage stage(const TrainOptions& wanted) const { return status(wanted).stage; }
   std::string refusal(const TrainOptions& wanted) const {
-    const Error error = caught([&] { standing(wanted); });
+    const Error error = caught([&] { status(wanted); });
     EXPECT_TRUE(error.place().file.starts_with(path().string())) << error.what();
     return error.what();
   }
@@ -96,12 +96,12 @@ TEST_F(Lifecycle, ARunThatHoldsOneIsNotFree) {
 TEST_F(Lifecycle, ARunGoesFromBegunToFinished) {
   run().write_config(options_);
   EXPECT_EQ(stage(options_), RunStage::resumable);
-  EXPECT_FALSE(standing(options_).summary);
+  EXPECT_FALSE(status(options_).summary);
   save(2, Ending::interrupted);
   EXPECT_EQ(stage(options_), RunStage::resumable);
   save(4, Ending::finished);
   EXPECT_EQ(stage(options_), RunStage::finished);
-  EXPECT_EQ(standing(options_).summary->epochs_done, 4);
+  EXPECT_EQ(status(options_).summary->epochs_done, 4);
 }
 
 TEST_F(Lifecycle, AFinishedRunMayGoOnFurtherButNotBack) {
@@ -109,7 +109,7 @@ TEST_F(Lifecycle, AFinishedRunMayGoOnFurtherButNotBack) {
   TrainOptions other = options_;
   other.epochs = 6;
   EXPECT_EQ(stage(other), RunStage::resumable);
-  const Error further = caught([&] { standing(other, true); });
+  const Error further = caught([&] { status(other, true); });
   EXPECT_EQ(further.option(), "epochs");
   EXPECT_EQ(further.message(), "holds a run with epochs = 4, and now it is to be 6");
   EXPECT_EQ(further.advice(), "do otherwise");
@@ -127,12 +127,12 @@ TEST_F(Lifecycle, AnotherRunIsRefusedByWhatDiffers) {
   other.data = "/elsewhere";
   other.memory = "1G";
   other.threads = 3;
-  EXPECT_EQ(standing(other, true).stage, RunStage::resumable);
+  EXPECT_EQ(status(other, true).stage, RunStage::resumable);
   other.lr = 0.25;
   EXPECT_TRUE(
       contains(refusal(other), "holds a run with lr = 0.1, and now it is to be 0.25; do other"));
-  EXPECT_EQ(standing(options_, false, "print").stage, RunStage::resumable);
-  const Error on_others = caught([&] { standing(options_, false, "another"); });
+  EXPECT_EQ(status(options_, false, "print").stage, RunStage::resumable);
+  const Error on_others = caught([&] { status(options_, false, "another"); });
   EXPECT_EQ(on_others.option(), "data");
   EXPECT_EQ(on_others.message(), "holds a run on other facts (fingerprint print, now another)");
 }
@@ -181,7 +181,7 @@ TEST_F(Lifecycle, AFailureKnowsTheMemoryItFailedWith) {
   for (const char* memory : {"1M", "1200K"}) {
     tried.memory = memory;
     note_failure(run(), tried, std::string("does not fit ") + memory);
-    const RunStanding found = standing(tried);
+    const RunStatus found = status(tried);
     EXPECT_EQ(found.stage, RunStage::failed);
     EXPECT_EQ(found.failure, std::string("does not fit ") + memory);
   }
@@ -226,7 +226,7 @@ TEST_F(Lifecycle, ADamagedStateSaysSoAndNotThatTheConfigWasEdited) {
 TEST_F(Lifecycle, AnUnreadableConfigIsNamedAndTheStateIsNotToBlame) {
   save(2, Ending::interrupted);
   edit_config("lr = 0.1", "lr = fast");
-  const Error error = caught([&] { standing(options_); });
+  const Error error = caught([&] { status(options_); });
   EXPECT_EQ(error.option(), "lr");
   EXPECT_EQ(error.place().file, (path() / "config.toml").string());
   EXPECT_GT(error.place().line, 0U);
@@ -248,7 +248,7 @@ TEST_F(Lifecycle, WithoutItsStateNothingGoesOn) {
 TEST_F(Lifecycle, AFailureIsOfOneDeviceAndMemory) {
   note_failure(run(), options_, "too wide");
   EXPECT_EQ(stage(options_), RunStage::failed);
-  EXPECT_EQ(standing(options_).failure, "too wide");
+  EXPECT_EQ(status(options_).failure, "too wide");
   TrainOptions other = options_;
   other.memory = "64G";
   EXPECT_EQ(stage(other), RunStage::resumable);
@@ -260,12 +260,12 @@ TEST_F(Lifecycle, AFailureIsOfOneDeviceAndMemory) {
 TEST_F(Lifecycle, ADamagedFailureIsAFailureAllTheSame) {
   run().write_config(options_);
   scratch_.write("run/failed.txt", "");
-  EXPECT_EQ(standing(options_).failure, "failed.txt does not say why");
+  EXPECT_EQ(status(options_).failure, "failed.txt does not say why");
   scratch_.write("run/failed.txt", std::string("\0\xff\n\n\n", 5));
   EXPECT_EQ(stage(options_), RunStage::failed);
   std::filesystem::remove(path() / "failed.txt");
   std::filesystem::create_directory(path() / "failed.txt");
-  EXPECT_TRUE(contains(refusal(options_), "failed.txt: is no regular file"));
+  EXPECT_TRUE(contains(refusal(options_), "failed.txt: is not a regular file"));
 }
 
 TEST_F(Lifecycle, WhatMayChangeIsSaidByTheTable) {

@@ -46,7 +46,7 @@ TEST_F(ReportPages, ASavedReportIsShownInThreeForms) {
               "95\n");
   }
   scratch_.write("broken.json", "{");
-  EXPECT_TRUE(contains(refused([&] { read_report(at("broken.json")); }), "is no JSON"));
+  EXPECT_TRUE(contains(refused([&] { read_report(at("broken.json")); }), "is not JSON"));
   scratch_.write("other.json", "{\"mrr\": 1}");
   EXPECT_TRUE(contains(refused([&] { read_report(at("other.json")); }), "other.json"));
   EXPECT_TRUE(contains(refused([&] { read_report(at("none.json")); }), "none.json"));
@@ -87,14 +87,14 @@ TEST_F(ReportPages, MarksThatMeanNothingAreRefused) {
   EXPECT_TRUE(contains(refusal(""), "marks no table"));
   EXPECT_TRUE(contains(refusal("\n" + mark + "x\n"), "page.md:2: has no <!-- end -->"));
   EXPECT_TRUE(contains(refusal(mark + mark + end), "page.md:2: begins before"));
-  EXPECT_TRUE(contains(refusal(end + mark + end), "page.md:1: ends what no mark"));
+  EXPECT_TRUE(contains(refusal(end + mark + end), "page.md:1: has no <!-- results"));
   EXPECT_TRUE(contains(refusal("<!-- results/suns.json -->\n" + end),
                        "page.md:1: names results/suns.json, which is not in"));
   EXPECT_TRUE(contains(refusal("<!-- results/moons.json table 3 -->\n" + end),
                        "page.md:1: asks for table 3 of a report that has 2"));
   // What only looks like a mark is a mistake, not a comment.
   EXPECT_TRUE(contains(refusal(mark + end + "<!-- results/moons.json tabel 1 -->\n"),
-                       "page.md:3: is no mark"));
+                       "page.md:3: is not a mark"));
 }
 
 // The tables that people read are those of the files that were measured.

@@ -211,7 +211,7 @@ TEST_F(ReproduceAgain, ABrokenConfigIsNamedWithItsLine) {
   EXPECT_TRUE(
       contains(refusal("reported/results.tsv",
                        "method\tdataset\tmrr\thits1\thits3\thits10\nX\ticews14\thigh\t\t\t\n"),
-               "results.tsv:2: 'high' is no number"));
+               "results.tsv:2: 'high' is not a number"));
 }
 
 }  // namespace

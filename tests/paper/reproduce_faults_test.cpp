@@ -46,7 +46,7 @@ TEST_F(ReproduceFaults, AModelThatFailsIsACell) {
   StudyWatcher watcher;
   const Reproduction done = reproduce(options, at("out"), &watcher);
   ASSERT_EQ(watcher.failures.size(), 1U);
-  EXPECT_TRUE(watcher.failures[0].starts_with("2 of 4: icews14 best: the loss is no finite"))
+  EXPECT_TRUE(watcher.failures[0].starts_with("2 of 4: icews14 best: the loss is not a finite"))
       << watcher.failures[0];
   EXPECT_TRUE(done.complete);
   EXPECT_EQ(done.runs_failed, 1);
@@ -145,7 +145,8 @@ TEST_F(ReproduceFaults, FiguresOfThePaperAreNumbers) {
     return refused([&] { reproduce(options, at("out")); });
   };
   EXPECT_TRUE(contains(refusal("relation\tConsult\t\t1\tmuch\n"), "attention.tsv:2: 'much' is no"));
-  EXPECT_TRUE(contains(refusal("relation\tConsult\t\t\t1\n"), "attention.tsv:2: '' is no number"));
+  EXPECT_TRUE(
+      contains(refusal("relation\tConsult\t\t\t1\n"), "attention.tsv:2: '' is not a number"));
   EXPECT_TRUE(
       contains(refusal("realtion\tConsult\t\t1\t2\n"), "attention.tsv:2: the kind is 'realtion'"));
   EXPECT_FALSE(std::filesystem::exists(at("out")));
@@ -165,7 +166,8 @@ TEST_F(ReproduceFaults, ChangesAreCheckedWithARunToo) {
     EXPECT_FALSE(refused([&] { reproduce(options, at("out")); }).empty()) << name;
   }
   options.changes = {{"dim", "16"}};
-  EXPECT_TRUE(contains(refused([&] { reproduce(options, at("out")); }), "--dim is of training"));
+  EXPECT_TRUE(
+      contains(refused([&] { reproduce(options, at("out")); }), "--dim is an option of training"));
   options.changes = {{"threads", "1"}, {"device", "cpu"}};
   EXPECT_TRUE(reproduce(options, at("out")).complete);
 }

@@ -59,7 +59,7 @@ TEST_F(StudyPlanned, TheMainTableIsThePapersSettingOnFiveSets) {
     EXPECT_EQ(paper.reading.min_facts, set.name == "yago11k" ? 100 : 1);
     EXPECT_EQ(paper.lambda_n3, weights.at(set.name).first) << set.name;
     EXPECT_EQ(paper.lambda_time, weights.at(set.name).second) << set.name;
-    EXPECT_EQ(set.row("paper").contender, "paper");
+    EXPECT_EQ(set.row("paper").model, "paper");
     EXPECT_EQ(set.published.size(), set.name == "gdelt" ? 0U : 64U);
   }
 }
@@ -67,28 +67,28 @@ TEST_F(StudyPlanned, TheMainTableIsThePapersSettingOnFiveSets) {
 TEST_F(StudyPlanned, EveryStudyAsksForWhatThereIs) {
   for (const StudyInfo& study : studies())
     for (const StudySet& set : plan(study.name).sets) {
-      EXPECT_FALSE(set.contenders.empty());
-      for (const Contender& contender : set.contenders) {
-        EXPECT_NO_THROW(check_options(contender.options)) << study.name << contender.name;
-        EXPECT_GT(contender.options.eval_every, 0);
+      EXPECT_FALSE(set.models.empty());
+      for (const ComparedModel& model : set.models) {
+        EXPECT_NO_THROW(check_options(model.options)) << study.name << model.name;
+        EXPECT_GT(model.options.eval_every, 0);
       }
     }
 }
 
-TEST_F(StudyPlanned, ContendersOfTheSameOptionsAreOne) {
+TEST_F(StudyPlanned, ModelsOfTheSameOptionsAreOne) {
   const StudyPlan sensitivity = plan("sensitivity");
   const StudySet& set = sensitivity.sets.front();
   EXPECT_EQ(set.rows.size(), 17U);
-  EXPECT_EQ(set.contenders.size(), 15U);  // the paper's setting is on all three of its curves
+  EXPECT_EQ(set.models.size(), 15U);  // the paper's setting is on all three of its curves
   const StudyPlan shorter = plan("sensitivity", {{"epochs", "64"}});
-  EXPECT_EQ(shorter.sets.front().contenders.size(), 15U);
+  EXPECT_EQ(shorter.sets.front().models.size(), 15U);
   EXPECT_EQ(shorter.changed_settings, (std::map<std::string, std::string>{{"epochs", "64"}}));
   EXPECT_EQ(shorter.sets.front().rows.front().published.epochs, 150);
   const StudyPlan elsewhere =
       plan("ablation", {{"device", "cpu"}, {"threads", "2"}, {"seed", "7"}});
   EXPECT_TRUE(elsewhere.changed_settings.empty());
-  EXPECT_EQ(elsewhere.sets[0].contenders[6].options.choices.at("product"), "componentwise");
-  EXPECT_EQ(elsewhere.sets[0].contenders[6].options.seed, 7U);
+  EXPECT_EQ(elsewhere.sets[0].models[6].options.choices.at("product"), "componentwise");
+  EXPECT_EQ(elsewhere.sets[0].models[6].options.seed, 7U);
 }
 
 TEST_F(StudyPlanned, OnlyTheSetsThatAreAskedFor) {

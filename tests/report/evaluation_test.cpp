@@ -25,12 +25,12 @@ TEST(Report, TheTableShowsPercent) {
   EXPECT_EQ(evaluation_table(sample()),
             "test: 1,234 facts, each asked for its object and its subject\n"
             "\n"
-            "percent            queries    MRR  Hits@1  Hits@3  Hits@10\n"
-            "both directions      2,468  55.83   25.00   50.00   100.00\n"
-            "  realistic ties     2,468  60.00   30.00   60.00   100.00\n"
-            "  optimistic ties    2,468  70.00   40.00   70.00   100.00\n"
-            "object asked         1,234  50.00   20.00   40.00    90.00\n"
-            "subject asked        1,234  61.67   30.00   60.00   100.00\n"
+            "percent                 queries    MRR  Hits@1  Hits@3  Hits@10\n"
+            "both directions           2,468  55.83   25.00   50.00   100.00\n"
+            "  realistic ties          2,468  60.00   30.00   60.00   100.00\n"
+            "  optimistic ties         2,468  70.00   40.00   70.00   100.00\n"
+            "predicting the object     1,234  50.00   20.00   40.00    90.00\n"
+            "predicting the subject    1,234  61.67   30.00   60.00   100.00\n"
             "\n"
             "1,210 queries touch what training never saw (an entity: 1,200, a relation: 0, "
             "a time: 34)\n");

@@ -27,19 +27,20 @@ TEST_F(SweepRuns, ADamagedLineOfATrialIsNamed) {
     auto json = whole;
     json.update(nlohmann::json::parse(change));
     const std::string message = refusal(json.dump());
-    EXPECT_TRUE(contains(message, "trials.jsonl:1: this is no line of a trial (")) << message;
-    EXPECT_TRUE(contains(message, "remove it, and its trial is done again")) << message;
+    EXPECT_TRUE(contains(message, "trials.jsonl:1: not a valid trial record (")) << message;
+    EXPECT_TRUE(contains(message, "remove the line to run its trial again")) << message;
   }
   for (const std::string& junk :
        {std::string("\0\xff\xfe", 3), std::string(100000, '['), std::string("null"), std::string()})
-    EXPECT_TRUE(contains(refusal(junk), "trials.jsonl:1: this is no line of a trial"));
+    EXPECT_TRUE(contains(refusal(junk), "trials.jsonl:1: not a valid trial record"));
   auto other = whole;
   other["trial"] = 7;
-  EXPECT_TRUE(contains(refusal(other.dump()), "trial 7, rung 1, is none of the 1 trials"));
+  EXPECT_TRUE(
+      contains(refusal(other.dump()), "trial 7, rung 1, does not exist: this sweep has 1 trials"));
   std::filesystem::remove(at("out") / "trials.jsonl");
   std::filesystem::create_directory(at("out") / "trials.jsonl");
   EXPECT_TRUE(contains(refused([&] { sweep(drawn(Search::random, 1), at("out")); }),
-                       "trials.jsonl: is no regular file"));
+                       "trials.jsonl: is not a regular file"));
 }
 
 TEST_F(SweepRuns, ADamagedSweepFileIsNamed) {
@@ -61,7 +62,7 @@ TEST_F(SweepRuns, AnEditedRunIsNamedAndTheSweepGoesOnWithoutIt) {
   const std::string message = refused([&] { sweep(grid(), at("out")); });
   EXPECT_TRUE(contains(message, "config.toml says batch = 66, and the run was trained with batch"))
       << message;
-  EXPECT_TRUE(contains(message, "remove this run, and the same command goes on")) << message;
+  EXPECT_TRUE(contains(message, "remove this run and run the same command again")) << message;
   std::filesystem::remove_all(config.parent_path());
   EXPECT_TRUE(sweep(grid(), at("out")).complete);
 }

@@ -105,9 +105,10 @@ TEST(SweepFile, WhatIsWrongIsRefusedWithItsLine) {
   EXPECT_TRUE(contains(refusal("skip-bad = maybe"), "true or false"));
   for (const auto* range : {"", "0.1", "0.1 0.2", "0.1 .. 0.2 lin", "0.1 .. 0.2 log step 1",
                             ".. 0.2", "0.1 ..", "0.1 .. 0.2 step", "0.1 .. 0.2 log log"})
-    EXPECT_TRUE(contains(refusal(std::string("lr = \"") + range + "\""), "is no range")) << range;
-  EXPECT_TRUE(contains(refusal("lr = \"0.1 .. x\""), "'x' is no number"));
-  EXPECT_TRUE(contains(refusal("lr = \"nan .. 1\""), "'nan' is no number"));
+    EXPECT_TRUE(contains(refusal(std::string("lr = \"") + range + "\""), "is not a range"))
+        << range;
+  EXPECT_TRUE(contains(refusal("lr = \"0.1 .. x\""), "'x' is not a number"));
+  EXPECT_TRUE(contains(refusal("lr = \"nan .. 1\""), "'nan' is not a number"));
   EXPECT_TRUE(contains(refusal("lr = \"0.3 .. 0.1\""), "goes upwards"));
   EXPECT_TRUE(contains(refusal("lr = \"0 .. 0.1 log\""), "begins above 0"));
   EXPECT_TRUE(contains(refusal("dropout = \"0 .. 2\""), "--dropout is 2"));

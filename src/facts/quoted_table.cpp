@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "facts/record_reader.h"
@@ -6,9 +5,11 @@
 namespace orrery {
 namespace {
 
-class CsvReader final : public RecordReader {
+class QuotedTable final : public RecordReader {
  public:
-  explicit CsvReader(LineReader lines) : lines_(std::move(lines)) {}
+  QuotedTable(LineReader lines, char separator) : lines_(std::move(lines)), separator_(separator) {}
+
+  void select(std::span<const std::size_t> columns) override { slots_.select(columns); }
 
   bool next(Record& record) override {
     if (!lines_.next()) return false;
@@ -16,6 +17,8 @@ class CsvReader final : public RecordReader {
     record.problem = nullptr;
     record.count = 0;
     unquoted_.clear();
+    kept_.clear();
+    slots_.prepare(record.fields);
 
     std::size_t at = 0;
     while (true) {
@@ -26,36 +29,42 @@ class CsvReader final : public RecordReader {
         record.problem = field.problem;
         return true;
       }
-      if (record.count < Record::most_kept) extents_[record.count] = field;
+      if (slots_.wanted(record.count)) kept_.push_back({record.count, field});
       ++record.count;
-      if (field.last) break;
+      if (field.last) {
+        if (record.count == 1 && field.begin == field.end) {
+          record.count = 0;
+          return true;
+        }
+        break;
+      }
       at = field.after + 1;
     }
     // The text stands still from here on.
     unquoted_.reserve(lines_.text().size());
-    for (std::size_t i = 0; i < std::min(record.count, Record::most_kept); ++i) {
-      record.fields[i] = text_of(extents_[i]);
-    }
+    for (const auto& [column, field] : kept_) slots_.put(record.fields, column, text_of(field));
     return true;
   }
 
  private:
   // Offsets, not views: the text may move while a quoted field takes in more lines.
   struct Field {
-    std::size_t begin = 0, end = 0;  // without the quotes
-    std::size_t after = 0;           // of the comma or the line end
+    std::size_t begin = 0, end = 0;  // without quotes and without spaces around them
+    std::size_t after = 0;           // of the separator or the line end
     bool last = false, doubled_quotes = false;
     const char* problem = nullptr;
   };
 
   Field field_at(std::size_t begin) {
     const std::string_view line = without_line_end(lines_.text());
+    while (begin < line.size() && line[begin] == ' ') ++begin;
     if (begin < line.size() && line[begin] == '"') return quoted_field_at(begin + 1);
     Field field;
     field.begin = begin;
-    const std::size_t comma = line.find(',', begin);
-    field.last = comma == std::string_view::npos;
-    field.end = field.after = field.last ? line.size() : comma;
+    const std::size_t separator = line.find(separator_, begin);
+    field.last = separator == std::string_view::npos;
+    field.end = field.after = field.last ? line.size() : separator;
+    while (field.end > begin && line[field.end - 1] == ' ') --field.end;
     if (line.substr(begin, field.end - begin).find('"') != std::string_view::npos) {
       field.problem =
           "a quote inside an unquoted field; write the field as \"…\" and the quote twice";
@@ -85,9 +94,10 @@ class CsvReader final : public RecordReader {
       break;
     }
     const std::string_view line = without_line_end(lines_.text());
+    while (field.after < line.size() && line[field.after] == ' ') ++field.after;
     field.last = field.after == line.size();
-    if (!field.last && line[field.after] != ',') {
-      field.problem = "text after the closing quote of a field; a comma belongs there";
+    if (!field.last && line[field.after] != separator_) {
+      field.problem = "text after the closing quote of a field; a separator belongs there";
     }
     return field;
   }
@@ -104,14 +114,16 @@ class CsvReader final : public RecordReader {
   }
 
   LineReader lines_;
-  std::array<Field, Record::most_kept> extents_;
+  char separator_;
+  ColumnSlots slots_;
+  std::vector<std::pair<std::size_t, Field>> kept_;  // the selected columns of this row
   std::string unquoted_;  // the fields that had doubled quotes, one after the other
 };
 
 }  // namespace
 
-std::unique_ptr<RecordReader> read_csv(LineReader lines) {
-  return std::make_unique<CsvReader>(std::move(lines));
+std::unique_ptr<RecordReader> read_quoted_table(LineReader lines, char separator) {
+  return std::make_unique<QuotedTable>(std::move(lines), separator);
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-std::filesystem::path run_of(const Contender& model, std::uint64_t seed,
+std::filesystem::path run_of(const ComparedModel& model, std::uint64_t seed,
                              const std::filesystem::path& out);
 
 // With names, and the facts as they call themselves. Refuses two of one name or of the same

@@ -1,4 +1,4 @@
-#include "compare/contenders.h"
+#include "compare/compared_models.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ std::map<std::string, std::string> parse_choices(std::string_view text, const st
       fail_request(About{.option = "models",
                          .advice = "write such as bsca:attention=none, and several as "
                                    "bsca:attention=none+product=componentwise"},
-                   "'{}' is no choice in the model '{}'", choice, words);
+                   "'{}' is not a choice in the model '{}'", choice, words);
     const std::string name(choice.substr(0, equals));
     if (!choices.emplace(name, choice.substr(equals + 1)).second)
       fail_request(About{.option = "models"}, "the choice '{}' is given twice in the model '{}'",
@@ -51,7 +51,7 @@ TrainOptions on_facts(const CompareOptions& compared, TrainOptions options) {
   return options;
 }
 
-void check_one(const Contender& model) {
+void check_one(const ComparedModel& model) {
   check_options(model.options);
   if (model.options.epochs < 1)
     fail_request(About{.option = "epochs"},
@@ -62,7 +62,7 @@ void check_one(const Contender& model) {
                  "models are compared at their best epoch, and '{}' is not validated", model.name);
 }
 
-void check_pair(const Contender& first, const Contender& second) {
+void check_pair(const ComparedModel& first, const ComparedModel& second) {
   if (first.options.data != second.options.data)
     fail_request(About{.option = "data", .advice = worded("add $data DIR")},
                  "'{}' names the data {}, and '{}' {}; models are compared on one", first.name,
@@ -83,17 +83,17 @@ TrainOptions comparison_defaults() {
   return options;
 }
 
-Contender contender_named(const std::string& words, const TrainOptions& base) {
+ComparedModel compared_model(const std::string& words, const TrainOptions& base) {
   if (words.ends_with(".toml"))
     return {std::filesystem::path(words).stem().string(), read_config(words, base)};
   const auto colon = words.find(':');
-  Contender contender{"", base};
-  contender.options.model = words.substr(0, colon);
-  contender.options.choices.clear();
+  ComparedModel model{"", base};
+  model.options.model = words.substr(0, colon);
+  model.options.choices.clear();
   if (colon != std::string::npos)
-    contender.options.choices = parse_choices(std::string_view(words).substr(colon + 1), words);
-  dim_unit(contender.options);  // refuses what there is not
-  return contender;
+    model.options.choices = parse_choices(std::string_view(words).substr(colon + 1), words);
+  dim_unit(model.options);  // refuses what there is not
+  return model;
 }
 
 std::int64_t parse_parameters(std::string_view text) {
@@ -114,7 +114,7 @@ std::int64_t parse_parameters(std::string_view text) {
   return static_cast<std::int64_t>(parameters);
 }
 
-std::filesystem::path run_of(const Contender& model, std::uint64_t seed,
+std::filesystem::path run_of(const ComparedModel& model, std::uint64_t seed,
                              const std::filesystem::path& out) {
   std::string name = model.name;
   for (char& c : name)

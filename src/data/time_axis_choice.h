@@ -1,0 +1,31 @@
+// Which granularity the axis has, where nobody says.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/time_axis.h"
+#include "facts/date.h"
+
+namespace orrery {
+
+struct CountedDate {
+  Date date;
+  std::uint64_t facts = 0;
+};
+
+struct GranularityChoice {
+  Granularity granularity = Granularity::year;
+  std::string reason;  // "day: 90,730 facts on 365 days, 249 a day"
+};
+
+// The finest precision that at least 90 % of the dated facts have (or a finer one).
+Granularity stated_precision(std::span<const CountedDate> dates);
+
+// The stated precision; or the next coarser one, years at most, at which times have two facts on
+// average. Fewer than 50 facts stay as stated: no axis would give them facts enough.
+GranularityChoice choose_granularity(std::span<const CountedDate> dates);
+
+}  // namespace orrery

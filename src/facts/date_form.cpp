@@ -1,0 +1,224 @@
+#include "facts/date_form.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "facts/date_numbers.h"
+#include "facts/date_scan.h"
+#include "facts/utf8.h"
+
+namespace orrery {
+namespace {
+
+using namespace date_scan;
+using Integers = DateReading::Integers;
+using Order = DateReading::Order;
+
+constexpr std::size_t fewest_second_digits = 9, fewest_millisecond_digits = 12;
+constexpr std::size_t most_year_digits = 4;
+
+std::size_t digits_of(std::string_view integer) {
+  return integer.size() - (integer.starts_with('-') ? 1 : 0);
+}
+
+// Shorter ones could be years or days by mistake; 0 is where the count begins.
+bool is_long_enough(std::string_view integer, std::size_t fewest) {
+  return digits_of(integer) >= fewest || integer == "0";
+}
+
+ParsedDate parse_integer(std::string_view text, std::string_view integer,
+                         const DateReading& reading) {
+  constexpr std::size_t fewest_strict_seconds = 6;
+  switch (reading.integers) {
+    case Integers::compact:
+      return parse_compact(integer);
+    case Integers::seconds:
+      if (reading.strict && !is_long_enough(integer, fewest_strict_seconds)) return {};
+      if (reading.strict && digits_of(integer) >= fewest_millisecond_digits) return {};
+      return parse_unix(text, 1);
+    case Integers::milliseconds:
+      if (reading.strict && !is_long_enough(integer, fewest_second_digits)) return {};
+      return parse_unix(text, 1000);
+    default:
+      if (reading.strict && digits_of(integer) >= fewest_second_digits) return {};
+      if (reading.strict && digits_of(integer) == 8 && parse_compact(integer).known()) return {};
+      return parse_date(integer);
+  }
+}
+
+std::string_view words_for(Integers integers) {
+  switch (integers) {
+    case Integers::compact:
+      return "compact dates (20200131)";
+    case Integers::seconds:
+      return "Unix seconds";
+    case Integers::milliseconds:
+      return "Unix milliseconds";
+    default:
+      return "years";
+  }
+}
+
+bool is_fraction(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  return dot != std::string_view::npos && !integer_in(text.substr(0, dot)).empty() &&
+         all_digits(text.substr(dot + 1)) && dot >= fewest_second_digits;
+}
+
+}  // namespace
+
+std::optional<DateForm> date_form_named(std::string_view name) {
+  static constexpr std::pair<std::string_view, DateForm> forms[] = {
+      {"auto", DateForm::automatic},  {"iso", DateForm::iso},
+      {"compact", DateForm::compact}, {"unix", DateForm::unix_seconds},
+      {"dmy", DateForm::day_month},   {"unix-ms", DateForm::unix_milliseconds},
+      {"mdy", DateForm::month_day},   {"year", DateForm::year},
+      {"words", DateForm::words}};
+  for (const auto& [known, form] : forms) {
+    if (name == known) return form;
+  }
+  return std::nullopt;
+}
+
+ParsedDate parse_date(std::string_view text, const DateReading& reading) {
+  if (text.empty()) return {ParsedDate::Kind::unknown, {}};
+  if (const std::string_view integer = integer_in(text); !integer.empty())
+    return parse_integer(text, integer, reading);
+  if (is_fraction(text) && reading.integers == Integers::seconds) return parse_unix(text, 1);
+  ParsedDate parsed = parse_date(text);
+  if (parsed.kind != ParsedDate::Kind::bad) return parsed;
+  const NumericDate numeric = split_numeric(text);
+  if (numeric.separator == '.') return parse_numeric(text, true);
+  if (numeric.separator != 0) {
+    if (reading.order == Order::undecided && numeric.first != numeric.second) return {};
+    return parse_numeric(text, reading.order != Order::month_day);
+  }
+  return parse_compact(text);
+}
+
+std::string problem_of_date(std::string_view text, const DateReading& reading) {
+  if (!integer_in(text).empty())
+    return fmt::format("{} does not fit: the integers of this column are {}", shown(text),
+                       words_for(reading.integers));
+  const NumericDate numeric = split_numeric(text);
+  if (numeric.separator != 0 && reading.order != Order::undecided)
+    return fmt::format("{} is no date in the order of this column, {}", shown(text),
+                       reading.order == Order::day_month ? "day/month/year" : "month/day/year");
+  return fmt::format(
+      "{} is no date; 2014-04-25, 2014-04-25T10:11:12+02:00, 2014-04, 2014, -431, 3 March 2021 and "
+      "19## are",
+      shown(text));
+}
+
+bool is_ambiguous(std::string_view text, const DateReading& reading) {
+  return reading.order == Order::undecided && !parse_date(text, reading).known() &&
+         parse_numeric(text, true).known();
+}
+
+std::optional<DateColumn::Shape> DateColumn::numeric_shape(std::string_view text) {
+  const NumericDate numeric = split_numeric(text);
+  if (numeric.separator == 0) return {};
+  if (numeric.separator == '.') return dotted;
+  const bool day = parse_numeric(text, true).known(), month = parse_numeric(text, false).known();
+  if (day && month) return either_first;
+  if (!day && !month) return none;
+  return day ? day_first : month_first;
+}
+
+DateColumn::Shape DateColumn::shape_of(std::string_view text) {
+  if (const std::string_view integer = integer_in(text); !integer.empty()) {
+    const std::size_t digits = digits_of(integer);
+    if (parse_compact(integer).known()) return digits == 6 ? compact_months : compact_days;
+    if (digits >= fewest_millisecond_digits) return milliseconds;
+    if (digits >= fewest_second_digits) return seconds;
+    return digits > most_year_digits ? long_years : years;
+  }
+  if (is_fraction(text)) return seconds;
+  const ParsedDate plain = parse_date(text);
+  if (plain.kind == ParsedDate::Kind::unknown) return unknown;
+  if (plain.known()) return parse_words(text).known() ? words : iso;
+  if (const auto shape = numeric_shape(text)) return *shape;
+  return parse_compact(text).known() ? compact_times : none;
+}
+
+void DateColumn::see(std::string_view text, std::uint64_t facts) {
+  facts_[shape_of(text)] += facts;
+}
+
+DateReading DateColumn::reading(DateForm asked) const {
+  DateReading reading;
+  if (facts_[day_first] > facts_[month_first]) reading.order = Order::day_month;
+  if (facts_[month_first] > facts_[day_first]) reading.order = Order::month_day;
+  // Six digits are months only where no other integer says that they are just a count.
+  const bool months = facts_[years] + facts_[long_years] + facts_[seconds] == 0;
+  std::uint64_t most = facts_[years] + facts_[long_years] + (months ? 0 : facts_[compact_months]);
+  const auto prefer = [&](std::uint64_t facts, Integers integers) {
+    if (facts <= most) return;
+    most = facts;
+    reading.integers = integers;
+  };
+  prefer(facts_[compact_days] + (months ? facts_[compact_months] : 0), Integers::compact);
+  prefer(facts_[seconds], Integers::seconds);
+  prefer(facts_[milliseconds], Integers::milliseconds);
+  // Where integers of more digits than a year has are plain counts, all of them are.
+  if (reading.integers == Integers::years && facts_[long_years] > 0) reading.strict = false;
+
+  const auto force = [&reading](Integers integers) {
+    reading.integers = integers;
+    reading.strict = false;
+  };
+  switch (asked) {
+    case DateForm::compact:
+      force(Integers::compact);
+      break;
+    case DateForm::unix_seconds:
+      force(Integers::seconds);
+      break;
+    case DateForm::unix_milliseconds:
+      force(Integers::milliseconds);
+      break;
+    case DateForm::year:
+      force(Integers::years);
+      break;
+    case DateForm::iso:
+    case DateForm::words:
+      reading.integers = Integers::years;
+      break;
+    case DateForm::day_month:
+      reading.order = Order::day_month;
+      break;
+    case DateForm::month_day:
+      reading.order = Order::month_day;
+      break;
+    default:
+      break;
+  }
+  return reading;
+}
+
+std::string DateColumn::forms(const DateReading& reading) const {
+  std::vector<std::string_view> names;
+  const auto add = [&names](std::uint64_t facts, std::string_view name) {
+    if (facts > 0) names.push_back(name);
+  };
+  const std::uint64_t integers = facts_[years] + facts_[long_years] + facts_[compact_days] +
+                                 facts_[compact_months] + facts_[seconds] + facts_[milliseconds];
+  const bool compact = reading.integers == Integers::compact;
+  add(facts_[iso], "ISO dates");
+  add(compact ? integers + facts_[compact_times] : facts_[compact_times], "compact dates");
+  if (!compact) add(integers, words_for(reading.integers));
+  add(facts_[words], "dates in words");
+  const std::uint64_t numeric = facts_[day_first] + facts_[month_first] + facts_[either_first];
+  add(facts_[dotted], "day.month.year");
+  add(numeric, reading.order == Order::month_day ? "month/day/year" : "day/month/year");
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}  // namespace orrery

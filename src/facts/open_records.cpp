@@ -1,0 +1,68 @@
+#include "facts/open_records.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "facts/formats.h"
+#include "facts/table_form.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t looked_at = std::size_t{64} << 10;
+
+std::string ending_of(const std::filesystem::path& path, const std::string& format) {
+  return format == "csv" || format == "tsv" ? "." + format : facts_file_name(path).ending;
+}
+
+std::unique_ptr<RecordReader> reader_of(FileKind kind, std::unique_ptr<ByteSource> bytes,
+                                        const std::string& name) {
+  switch (kind) {
+    case FileKind::json:
+      return read_json(std::move(bytes), name);
+    case FileKind::wikidata:
+      return read_wikidata(std::move(bytes), name);
+    case FileKind::turtle:
+      return read_rdf(std::move(bytes), name, RdfSyntax::turtle);
+    case FileKind::trig:
+      return read_rdf(std::move(bytes), name, RdfSyntax::trig);
+    case FileKind::nquads:
+      return read_rdf(std::move(bytes), name, RdfSyntax::n_quads);
+    default:
+      fail_request(About{.option = "format", .place = {name}},
+                   "is not a file of the format that was named");
+  }
+}
+
+}  // namespace
+
+OpenedRecords open_records(const std::filesystem::path& path, const ReadOptions& options) {
+  const FactsSource source = facts_source(path);
+  OpenedRecords opened;
+  opened.name = name_of_source(source.file);
+  auto raw = std::make_unique<HeadBytes>(open_bytes(source.file));
+  if (is_sqlite(raw->head(looked_at))) {
+    opened.kind = FileKind::sqlite;
+    opened.reader = read_sqlite(source.file, source.query);
+    return opened;
+  }
+  if (!source.query.empty())
+    fail_request(About{.place = {opened.name}},
+                 "is not a SQLite file, and only those take a query");
+  refuse_foreign(source.file, raw->head(looked_at));
+
+  Utf8Text text = as_utf8(std::move(raw), opened.name);
+  opened.encoding = text.encoding;
+  const std::string_view head = text.bytes->head(looked_at);
+  opened.kind = file_kind(source.file, head, options.format);
+  if (opened.kind == FileKind::table) {
+    opened.form = table_form(head, head.size() < looked_at, ending_of(source.file, options.format),
+                             options.columns);
+    opened.reader = read_table(LineReader(std::move(text.bytes), opened.name), opened.form);
+  } else {
+    opened.reader = reader_of(opened.kind, std::move(text.bytes), opened.name);
+  }
+  return opened;
+}
+
+}  // namespace orrery

@@ -1,0 +1,104 @@
+#include "learn/fitting_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "page/text_table.h"
+
+namespace orrery {
+namespace {
+
+// The largest power of two that is no more than `x`.
+std::int64_t power_of_two_below(double x) {
+  return static_cast<std::int64_t>(std::exp2(std::floor(std::log2(std::max(x, 1.0)))));
+}
+
+// Two digits say as much as the rules know.
+double rounded(double x) {
+  const double unit = std::pow(10.0, std::floor(std::log10(x)) - 1);
+  return std::round(x / unit) * unit;
+}
+
+class Rules {
+ public:
+  Rules(const DataCounts& counts, const OptionChanges& given) : counts_(counts), given_(given) {
+    set_options(fit_.options, given);
+  }
+
+  FittingOptions take() && {
+    choose_dim();
+    choose_batch();
+    choose_length();
+    choose_regularisers();
+    return std::move(fit_);
+  }
+
+ private:
+  bool is_given(std::string_view name) const {
+    return std::ranges::any_of(
+        given_, [&](const auto& change) { return option_named(change.first).name == name; });
+  }
+
+  void choose(const std::string& name, const OptionValue& value, std::string reason) {
+    if (is_given(name)) return;
+    set_option(fit_.options, name, value);
+    fit_.chosen.push_back({name, option_text(value), std::move(reason)});
+  }
+
+  void choose_dim() {
+    const auto dim = std::clamp<std::int64_t>(
+        power_of_two_below(std::sqrt(static_cast<double>(counts_.train))), 64, 512);
+    choose("dim", dim,
+           fmt::format("about the square root of {} facts, from 64 to 512",
+                       grouped(static_cast<std::uint64_t>(counts_.train))));
+  }
+
+  void choose_batch() {
+    const std::int64_t examples = counts_.train * counts_.examples_per_fact;
+    const auto batch = std::clamp<std::int64_t>(examples / steps_wanted, 32, 6000);
+    choose("batch", batch,
+           fmt::format("{} examples in about {} steps, from 32 to 6,000 a step",
+                       grouped(static_cast<std::uint64_t>(examples)), steps_wanted));
+  }
+
+  // Validation says when to stop. Who names the epochs gets them all.
+  void choose_length() {
+    if (counts_.valid == 0) {
+      choose("epochs", std::int64_t{50}, "there are no facts to validate with");
+      return;
+    }
+    const bool large = counts_.train > 1'000'000;
+    choose("eval-every", std::int64_t{large ? 1 : 5},
+           fmt::format("{} facts to validate with",
+                       grouped(static_cast<std::uint64_t>(counts_.valid))));
+    if (is_given("epochs")) return;
+    choose("epochs", std::int64_t{large ? 40 : 200}, "at most; validation ends it earlier");
+    choose("patience", std::int64_t{4}, "validations without a better MRR");
+  }
+
+  void choose_regularisers() {
+    const double facts_per_entity =
+        static_cast<double>(counts_.train) /
+        static_cast<double>(std::max<std::int64_t>(counts_.entities, 1));
+    const std::string density = fmt::format("{:.1f} facts an entity", facts_per_entity);
+    choose("lambda-n3", rounded(std::clamp(0.1 / facts_per_entity, 0.001, 0.1)), density);
+    choose("lambda-time", 0.01, "the same for every data set");
+    choose("dropout", 0.1, "the same for every data set");
+  }
+
+  static constexpr std::int64_t steps_wanted = 30;
+
+  const DataCounts& counts_;
+  const OptionChanges& given_;
+  FittingOptions fit_;
+};
+
+}  // namespace
+
+FittingOptions fitting_options(const DataCounts& counts, const OptionChanges& given) {
+  return Rules(counts, given).take();
+}
+
+}  // namespace orrery
