@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/axis_texts.h"
+#include "facts/scratch.h"
 
 namespace orrery {
 namespace {
@@ -93,6 +94,23 @@ TEST(WithinAxis, ACoarseDateIsItsWholePeriod) {
 TEST(WithinAxis, WhatEndsBeforeItStartsHoldsAtItsStart) {
   const Timeline times = axis({interval("1990", "1980"), interval("1970", "1995")});
   EXPECT_EQ(times.spans[1], (TimeSpan{1990, 1990}));
+}
+
+TEST(WithinAxis, FactsThatHoldAlwaysReachFromEdgeToEdge) {
+  const Timeline times = axis({interval("", ""), interval("1950", "1960")});
+  EXPECT_EQ(labels(times), (Labels{"1950..1960", "1961"}));
+  EXPECT_EQ(times.rows_of({0, 0, 0, 0}).start, 0);
+  EXPECT_EQ(times.rows_of({0, 0, 0, 0}).end, 1);
+  EXPECT_TRUE(testing::contains(testing::refused([] { axis({interval("", "")}); }),
+                                "no fact of train has a date"));
+}
+
+TEST(WithinAxis, EqualNamesAreOneMoment) {
+  const TimeAxis times =
+      within_axis({interval("1950", "1960"), interval("1950", "1960"), interval("1940", "1941")},
+                  Granularity::year, 1, {});
+  EXPECT_EQ(times.moment_of, (std::vector<std::int32_t>{1, 1, 0}));
+  EXPECT_EQ(times.timeline.spans.size(), 2U);
 }
 
 }  // namespace
