@@ -69,7 +69,8 @@ std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
     held += facts;
   }
   if (held < min_facts && rows.size() > 1) rows.pop_back();  // the last one takes the rest
-  if (!rows.empty()) rows.back().last = std::max(rows.back().first, changes.last_known);
+  // However rows are pooled, the axis ends at the same point: open ends are asked for up to there.
+  if (!rows.empty()) rows.back().last = std::max(changes.at.rbegin()->first, changes.last_known);
   for (TimeRow& row : rows) {
     row.label = label(row.first, granularity);
     if (row.last != row.first) row.label += ".." + label(row.last, granularity);

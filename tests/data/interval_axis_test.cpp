@@ -81,6 +81,12 @@ TEST(WithinAxis, ManyChangesMakeARow) {
   EXPECT_EQ(labels(axis(texts, Granularity::year, 100)), (Labels{"1900..1930"}));
 }
 
+TEST(WithinAxis, PoolingDoesNotMoveTheEdges) {
+  const std::vector<DatedText> texts = {interval("1960", ""), interval("1970", "1980")};
+  EXPECT_EQ(labels(axis(texts)), (Labels{"1960..1969", "1970..1980", "1981"}));
+  EXPECT_EQ(labels(axis(texts, Granularity::year, 9)), (Labels{"1960..1981"}));
+}
+
 TEST(WithinAxis, ACoarseDateIsItsWholePeriod) {
   const Timeline times =
       axis({interval("2009", "2011-02"), interval("2010-05-03", "2010-05-03")}, Granularity::day);
