@@ -103,6 +103,13 @@ TEST_F(WithinRuns, OtherFactsAreAskedAtTheirOwnTimes) {
   EXPECT_EQ(judged.ranks.size(), 4U);
   ASSERT_EQ(judged.warnings.size(), 1U);
   EXPECT_TRUE(contains(judged.warnings[0], "1 of 2 facts are of a time before the model's first"));
+  // A model of days, and years for its facts: they are their whole periods, and that is said.
+  TrainOptions days = options();
+  days.reading.granularity = "day";
+  testing::train_run(days, at("days"));
+  const auto coarse = testing::evaluate_run(at("days"), {.data = at("other").string()}).warnings;
+  ASSERT_EQ(coarse.size(), 2U);
+  EXPECT_TRUE(contains(coarse[0], "name only a year, and the model's times are days"));
 }
 
 TEST_F(WithinRuns, AHorizonEndsWhatHasNoEnd) {
@@ -118,21 +125,20 @@ TEST_F(WithinRuns, AHorizonEndsWhatHasNoEnd) {
   EXPECT_GT(reaching, 20);
   EXPECT_NE(open.fingerprint(), closed.fingerprint());
   EXPECT_TRUE(contains(refused([&] { Dataset::open(at("data").string(), {.horizon = "soon"}); }),
-                       "horizon 'soon' is no date"));
+                       "horizon 'soon' is not a date"));
 }
 
 using PointRuns = testing::SmallRuns;
 
-TEST_F(PointRuns, YearsForAModelOfDaysAreAWarning) {
+TEST_F(PointRuns, FactsOutsideTheModelsTimesAreAWarning) {
   testing::train_run(options(), at("run"));
   EXPECT_TRUE(testing::evaluate_run(at("run")).warnings.empty());
-  std::filesystem::create_directories(at("years"));
-  scratch_.write("years/train.txt", "e01\tr1\te02\t2014\n");
-  scratch_.write("years/test.txt", "e03\tr2\te02\t2014\ne03\tr2\te04\t2020\n");
-  const auto warnings = testing::evaluate_run(at("run"), {.data = at("years").string()}).warnings;
-  ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_TRUE(contains(warnings[0], "name only a year, and the model's times are days"));
-  EXPECT_TRUE(contains(warnings[1], "1 of 2 facts"));
+  std::filesystem::create_directories(at("later"));
+  scratch_.write("later/train.txt", "e01\tr1\te02\t2014-01-01\n");
+  scratch_.write("later/test.txt", "e03\tr2\te02\t2014-01-02\ne03\tr2\te04\t2020-01-01\n");
+  const auto warnings = testing::evaluate_run(at("run"), {.data = at("later").string()}).warnings;
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(contains(warnings[0], "1 of 2 facts are of a time before"));
 }
 
 }  // namespace

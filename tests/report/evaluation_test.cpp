@@ -63,7 +63,7 @@ TEST(Report, NothingUnseenSaysNothing) {
 TEST(Report, JsonHoldsFractionsInOrder) {
   const auto json = nlohmann::ordered_json::parse(evaluation_json(sample()));
   EXPECT_TRUE(json.dump().starts_with(
-      R"({"split":"test","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
+      R"({"split":"test","protocol":"points","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
       R"("realistic":{"queries":2468,"mrr":0.6,)"))
       << json.dump();
   EXPECT_EQ(json["optimistic"]["mrr"], 0.7);
