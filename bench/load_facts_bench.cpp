@@ -28,11 +28,13 @@ struct Shape {
   const char* name;
   std::uint32_t entities, relations, days;
   std::size_t entity_bytes, relation_bytes;
+  bool csv = false;  // with the relations in quotes
 };
 
 constexpr std::uint64_t lines = 3'400'000;
 constexpr Shape shapes[] = {{"gdelt-like", 500, 20, 366, 12, 4},
-                            {"icews-like", 10'488, 251, 4'017, 22, 32}};
+                            {"icews-like", 10'488, 251, 4'017, 22, 32},
+                            {"icews-like CSV", 10'488, 251, 4'017, 22, 32, true}};
 
 std::vector<std::string> names_of(std::uint32_t count, std::size_t bytes, const char* stem) {
   std::vector<std::string> names;
@@ -55,9 +57,12 @@ void write_file(const Shape& shape, const fs::path& path) {
     const auto draw = [i](std::uint64_t key, std::uint32_t bound) {
       return random_below(key, i, bound);
     };
-    block += fmt::format("{}\t{}\t{}\t{}\n", entities[draw(2, shape.entities)],
-                         relations[draw(3, shape.relations)], entities[draw(4, shape.entities)],
-                         label(12'784 + draw(5, shape.days), Granularity::day));
+    const std::string& subject = entities[draw(2, shape.entities)];
+    const std::string& relation = relations[draw(3, shape.relations)];
+    const std::string& object = entities[draw(4, shape.entities)];
+    const std::string date = label(12'784 + draw(5, shape.days), Granularity::day);
+    block += shape.csv ? fmt::format("{},\"{}\",{},{}\n", subject, relation, object, date)
+                       : fmt::format("{}\t{}\t{}\t{}\n", subject, relation, object, date);
     if (block.size() < (std::size_t{1} << 20) && i + 1 < lines) continue;
     out.write(block.data(), static_cast<std::streamsize>(block.size()));
     block.clear();
@@ -124,7 +129,9 @@ int run() {
   if (mkdtemp(pattern.data()) == nullptr) fail_broken("no temporary directory could be made");
   const fs::path directory = pattern;
   try {
-    const auto file_of = [&](const Shape& shape) { return directory / shape.name / "train.txt"; };
+    const auto file_of = [&](const Shape& shape) {
+      return directory / shape.name / (shape.csv ? "train.csv" : "train.txt");
+    };
     for (const Shape& shape : shapes) {
       fs::create_directories(directory / shape.name);
       write_file(shape, file_of(shape));

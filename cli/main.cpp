@@ -34,13 +34,14 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
 
-  auto* data = app.add_subcommand("data", "Check, list, fetch, make and split data sets");
+  auto* data = app.add_subcommand("data", "Check, list, fetch, make, split and convert data sets");
   data->require_subcommand(1);
   orrery::add_data_check(*data);
   orrery::add_data_list(*data);
   orrery::add_data_get(*data);
   orrery::add_data_demo(*data);
   orrery::add_data_split(*data);
+  orrery::add_data_convert(*data);
   orrery::end_help(*data, "", {"orrery data demo world", "orrery data check world"});
   orrery::add_models(app);
   orrery::add_train(app);

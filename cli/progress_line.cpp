@@ -1,30 +1,16 @@
 #include "progress_line.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "characters.h"
 #include "page/text_table.h"
+#include "terminal.h"
 
 namespace orrery {
 namespace {
-
-constexpr int usual_columns = 80;
-
-// Asked at each drawing: windows are resized.
-int terminal_columns() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* named = std::getenv("COLUMNS");
-  const std::string_view text = named == nullptr ? "" : named;
-  int columns = 0;
-  std::from_chars(text.data(), text.data() + text.size(), columns);
-  return columns > 0 ? columns : usual_columns;
-}
 
 std::string joined(std::span<const ProgressPart> parts, int highest_rank) {
   std::string line;
@@ -54,7 +40,8 @@ std::string fitted_line(std::span<const ProgressPart> parts, int columns) {
 
 void ProgressLine::show(std::span<const ProgressPart> parts) {
   if (!rewrites_) return;
-  to_stderr("{}{}", clear_line, fitted_line(parts, terminal_columns()));
+  to_stderr("{}{}", clear_line,
+            fitted_line(parts, terminal_columns(STDERR_FILENO)));  // windows are resized
   shown_ = true;
 }
 

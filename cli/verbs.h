@@ -30,5 +30,6 @@ void add_data_list(CLI::App& data);
 void add_data_get(CLI::App& data);
 void add_data_demo(CLI::App& data);
 void add_data_split(CLI::App& data);
+void add_data_convert(CLI::App& data);
 
 }  // namespace orrery

@@ -4,20 +4,27 @@
 #include <string_view>
 
 #include "facts/date.h"
+#include "facts/date_form.h"
 #include "scratch_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using orrery::Granularity, orrery::must, orrery::ParsedDate;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  orrery::DateColumn column;
+  column.see(text, 1);
+  const ParsedDate alone = orrery::parse_date(text, column.reading());
+  if (alone.known()) must(orrery::parse_date(orrery::text_of(alone.date)).known());
   const ParsedDate parsed = orrery::parse_date(text);
   if (parsed.kind != ParsedDate::Kind::date) return 0;
   must(parsed.date.month >= 0 && parsed.date.month <= 12);
   must(parsed.date.day >= 0 && parsed.date.day <= 31);
 
-  must(!orrery::label(orrery::time_point(parsed.date, Granularity::week), Granularity::week)
-            .empty());
-  for (const Granularity granularity : {Granularity::day, Granularity::month, Granularity::year}) {
+  // Seconds of years beyond these saturate, and so have no label that reads as the same point.
+  const bool timed = parsed.date.year > -999'999 && parsed.date.year < 999'999;
+  for (const Granularity granularity : orrery::all_granularities) {
+    if (granularity < Granularity::day && !timed) continue;
     const orrery::TimePoint point = orrery::time_point(parsed.date, granularity);
+    must(orrery::last_time_point(parsed.date, granularity) >= point);
     const ParsedDate again = orrery::parse_date(orrery::label(point, granularity));
     must(again.kind == ParsedDate::Kind::date);
     must(orrery::time_point(again.date, granularity) == point);

@@ -14,6 +14,7 @@
 
 #include "orrery/benchmarks.h"
 #include "orrery/data_check.h"
+#include "orrery/dates.h"
 #include "orrery/facts.h"
 
 namespace orrery {
@@ -28,17 +29,19 @@ struct DataOptions {
   std::string coarse_dates = "refuse";  // or spread: over its period, as the day 2014-04
   std::string undated = "refuse";       // or always: facts without a date hold at all times
   std::string as_of = {};               // a date: only what a memory knew then
-  std::int64_t min_facts = 1;       // interval facts: years are pooled until a class has this many
-  std::string split = {};           // shares for a single file, "80/10/10"; empty for a directory
-  std::string split_by = "random";  // or time: the earliest facts are train, the latest test
-  bool skip_bad = false;            // leave bad lines out, instead of an Error
+  std::int64_t min_facts = 1;  // interval facts: years are pooled until a class has this many
+  std::string split = {};      // shares for a single file, "80/10/10"; empty for a directory
+  // random; time: the earliest facts are train, the latest test; or last: the last fact of each
+  // subject and relation is test, the one before it valid, within the shares
+  std::string split_by = "random";
+  bool skip_bad = false;  // leave bad lines out, instead of an Error
   // What an interval says: `within`, its fact holds at every time from start to end; `ends`, two
   // events, as in TeLM's protocol. `auto`: ends for a benchmark set by its name, else within.
   std::string intervals = "auto";
   std::string horizon = {};  // a date to which open ends reach (within); empty: the last time
   std::uint64_t seed = 1;    // of a random split; in training it is TrainOptions::seed
 
-  bool split_depends_on_seed() const { return !split.empty() && split_by == "random"; }
+  bool split_depends_on_seed() const { return !split.empty() && split_by != "time"; }
   auto operator<=>(const DataOptions&) const = default;
 };
 
@@ -47,6 +50,11 @@ struct DataOptions {
 struct FactColumns {
   std::vector<std::string> subject, relation, object, time;
   std::vector<std::string> end = {};
+};
+
+// One thing that was made of the files, as a person should be told it: "columns", "subject is …".
+struct Understood {
+  std::string about, sentence;
 };
 
 struct BadLine {
@@ -100,16 +108,27 @@ class Dataset {
   std::string facts_fingerprint() const;
   // Counts, duplicates, leaks, names that are not in train.
   DataCheck check() const;
+  // How many facts there are in each of at most `most` stretches of time of one length.
+  std::vector<TimeCount> facts_per_time(std::size_t most) const;
   // All facts of all splits, split again.
   Dataset split(const std::string& shares = "80/10/10", const std::string& by = "random",
                 std::uint64_t seed = 1) const;
   // Writes train, valid and test as files that read back as this data set. Existing files with
   // other content are never overwritten.
   std::vector<std::filesystem::path> write(const std::filesystem::path& directory) const;
+  // The same in plain form: every file has a header, splits without facts have none, and files end
+  // in .tsv, or in .csv where a name needs it.
+  std::vector<std::filesystem::path> convert(const std::filesystem::path& directory) const;
+  // All facts as one file in plain form, .csv, .tsv or .txt, where there is one split only.
+  std::filesystem::path convert_to_file(const std::filesystem::path& file) const;
+  // What that file holds; as CSV where TSV cannot hold the names.
+  std::string plain_text() const;
 
   // Where it was read from, an absolute path; empty: from memory.
   const std::string& source() const;
   const DataOptions& options() const;
+  const DatesUnderstood& dates() const;              // what was understood of them
+  std::span<const Understood> understood() const;    // what was made of the files, in words
   std::uint64_t bad_lines() const;                   // left out by skip_bad
   std::span<const BadLine> first_bad_lines() const;  // at most 20
 

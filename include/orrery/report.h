@@ -6,6 +6,7 @@
 #include <string>
 
 #include "orrery/compare.h"
+#include "orrery/dataset.h"
 #include "orrery/demo.h"
 #include "orrery/evaluate.h"
 #include "orrery/sweep.h"
@@ -31,5 +32,20 @@ std::string comparison_json(const Comparison& comparison);
 
 std::string sweep_table(const Sweep& sweep);  // the best trials
 std::string sweep_json(const Sweep& sweep);
+
+// A data set looked over, as a page: what was understood, counts, examples, facts per time,
+// relations, what is suspicious, leaks, and `next`, a command to go on with, where there is one.
+struct TextPage {
+  std::size_t columns = 80;
+  bool blocks = false;  // plots of block characters; else ASCII alone
+  bool wraps = true;    // long lines and wide tables are fitted to the columns
+  std::string next = {};
+};
+std::string data_check_text(const Dataset& data, const DataCheck& check, const TextPage& page = {});
+// One self-contained page, with a plot.
+std::string data_check_html(const Dataset& data, const DataCheck& check,
+                            const std::string& next = {});
+std::string data_check_json(const Dataset& data, const DataCheck& check,
+                            const std::string& next = {});
 
 }  // namespace orrery

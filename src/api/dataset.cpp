@@ -9,7 +9,10 @@
 #include "data/columns.h"
 #include "data/data_check.h"
 #include "data/fingerprint.h"
+#include "data/plain_form.h"
 #include "data/split_facts.h"
+#include "data/time_counts.h"
+#include "facts/file_kind.h"
 
 namespace orrery {
 namespace {
@@ -58,8 +61,11 @@ const FilterIndex& DatasetState::filter() const {
 }
 
 std::string source_named(const std::string& source) {
-  if (source.empty() || (!path_exists(source) && is_benchmark(source))) return source;
-  return std::filesystem::absolute(source).lexically_normal().string();
+  if (source.empty() || source == "-" || (!path_exists(source) && is_benchmark(source)))
+    return source;
+  const FactsSource facts = facts_source(source);
+  const std::string file = std::filesystem::absolute(facts.file).lexically_normal().string();
+  return facts.query.empty() ? file : file + '?' + facts.query;
 }
 
 DataOptions resolved(DataOptions options, const std::string& source) {
@@ -75,8 +81,9 @@ Dataset Dataset::open(const std::string& source, const DataOptions& options,
   const std::filesystem::path path =
       fetched ? cached_benchmark(name, observer) : std::filesystem::path(name);
   LoadReport report;
-  const DataOptions read = resolved(options, name);
+  DataOptions read = resolved(options, name);
   TemporalGraph graph = load_facts(path, load_options_of(read), &report);
+  if (!report.split.empty()) read.split = report.split;
   return Dataset(std::make_shared<DatasetState>(std::move(graph), name, read, std::move(report)));
 }
 
@@ -134,6 +141,10 @@ std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
 DataCheck Dataset::check() const { return check_data(state_->graph); }
 
+std::vector<TimeCount> Dataset::facts_per_time(std::size_t most) const {
+  return count_per_time(state_->graph, most);
+}
+
 Dataset Dataset::split(const std::string& shares, const std::string& by, std::uint64_t seed) const {
   DataOptions options = state_->options;
   options.split = shares;
@@ -146,8 +157,20 @@ std::vector<std::filesystem::path> Dataset::write(const std::filesystem::path& d
   return write_splits(state_->graph, directory);
 }
 
+std::vector<std::filesystem::path> Dataset::convert(const std::filesystem::path& directory) const {
+  return write_titled_splits(state_->graph, directory);
+}
+
+std::filesystem::path Dataset::convert_to_file(const std::filesystem::path& file) const {
+  return write_facts(state_->graph, file);
+}
+
+std::string Dataset::plain_text() const { return facts_text(state_->graph); }
+
 const std::string& Dataset::source() const { return state_->source; }
 const DataOptions& Dataset::options() const { return state_->options; }
+const DatesUnderstood& Dataset::dates() const { return state_->report.dates; }
+std::span<const Understood> Dataset::understood() const { return state_->report.understood; }
 std::uint64_t Dataset::bad_lines() const { return state_->report.bad_lines; }
 std::span<const BadLine> Dataset::first_bad_lines() const { return state_->report.first_bad; }
 

@@ -3,17 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <initializer_list>
 
+#include "data/fact_sentence.h"
 #include "data/fingerprint.h"
 #include "data/inverse_relations.h"
-#include "data/load.h"
+#include "data/leaks.h"
+#include "data/relation_profile.h"
+#include "data/suspicions.h"
+#include "data/time_counts.h"
 #include "facts/utf8.h"
 
 namespace orrery {
 namespace {
 
 using Facts = std::vector<Fact>;
+
+constexpr std::size_t most_examples = 5, most_stretches = 100;
 
 std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
@@ -47,59 +53,64 @@ std::uint64_t count_common(const Facts& a, const Facts& b) {
 struct Seen {
   std::vector<char> entity, relation, time;
 
-  explicit Seen(const TemporalGraph& data)
+  Seen(const TemporalGraph& data, std::initializer_list<Split> splits)
       : entity(index(data.entities.size())),
         relation(index(data.relations.size())),
         time(index(data.times.size())) {
-    for (const Fact& fact : data.split(Split::train)) {
-      entity[index(fact.subject)] = entity[index(fact.object)] = 1;
-      relation[index(fact.relation)] = 1;
-      const Moment& moment = data.times.moments[index(fact.when)];
-      if (moment.start != Moment::unknown) time[index(moment.start)] = 1;
-      if (moment.end != Moment::unknown) time[index(moment.end)] = 1;
-      if (!data.times.within) continue;
-      const Moment held = data.times.rows_of(fact);
-      for (std::int32_t row = held.start; row <= held.end; ++row) time[index(row)] = 1;
+    for (const Split split : splits) {
+      for (const Fact& fact : data.split(split)) {
+        entity[index(fact.subject)] = entity[index(fact.object)] = 1;
+        relation[index(fact.relation)] = 1;
+        const Moment& moment = data.times.moments[index(fact.when)];
+        if (moment.start != Moment::unknown) time[index(moment.start)] = 1;
+        if (moment.end != Moment::unknown) time[index(moment.end)] = 1;
+        if (!data.times.within) continue;
+        const Moment held = data.times.rows_of(fact);
+        for (std::int32_t row = held.start; row <= held.end; ++row) time[index(row)] = 1;
+      }
     }
   }
 
   bool has_time(std::int32_t row) const { return row == Moment::unknown || time[index(row)] != 0; }
 };
 
-void compare_with_train(const TemporalGraph& data, const Seen& seen, const Facts& train,
-                        Split split, SplitCheck& check) {
+void count_unseen(const TemporalGraph& data, const Seen& seen, Split split, SplitCheck& check) {
   for (const Fact& fact : data.split(split)) {
     const bool entities =
         seen.entity[index(fact.subject)] != 0 && seen.entity[index(fact.object)] != 0;
     const Moment& moment = data.times.moments[index(fact.when)];
     const bool times = seen.has_time(moment.start) && seen.has_time(moment.end);
-    const Fact reversed{fact.object, fact.relation, fact.subject, fact.when};
     check.unseen_entity += entities ? 0 : 1;
     check.unseen_relation += seen.relation[index(fact.relation)] != 0 ? 0 : 1;
     check.unseen_time += times ? 0 : 1;
-    check.reversed_in_train +=
-        fact.subject != fact.object && std::binary_search(train.begin(), train.end(), reversed) ? 1
-                                                                                                : 0;
   }
 }
 
-// Compared as finely as both dates are given: 2014-05 to 2014 is in order.
-bool ends_before_start(std::string_view both_dates) {
-  const std::size_t tab = both_dates.find('\t');
-  if (tab == std::string_view::npos) return false;
-  const ParsedDate start = parse_date(both_dates.substr(0, tab));
-  const ParsedDate end = parse_date(both_dates.substr(tab + 1));
-  if (start.kind != ParsedDate::Kind::date || end.kind != ParsedDate::Kind::date) return false;
-  const Granularity common = std::max(start.date.finest(), end.date.finest());
-  return time_point(end.date, common) < time_point(start.date, common);
+template <class NameOf>
+NameSpread spread_of(const std::vector<char>& in_train, const std::vector<char>& held_out,
+                     const NameOf& name_of) {
+  NameSpread spread;
+  for (std::size_t i = 0; i < in_train.size(); ++i) {
+    if (in_train[i] != 0 && held_out[i] == 0) ++spread.only_in_train;
+    if (in_train[i] != 0 || held_out[i] == 0) continue;
+    ++spread.never_in_train;
+    if (spread.examples.size() < most_examples) spread.examples.push_back(name_of(i));
+  }
+  return spread;
+}
+
+void compare_names(const TemporalGraph& data, const Seen& train, DataCheck& check) {
+  const Seen others(data, {Split::valid, Split::test});
+  check.entity_spread = spread_of(train.entity, others.entity,
+                                  [&](std::size_t i) { return data.entities.names()[i]; });
+  check.relation_spread = spread_of(train.relation, others.relation,
+                                    [&](std::size_t i) { return data.relations.names()[i]; });
+  check.time_spread =
+      spread_of(train.time, others.time, [&](std::size_t i) { return data.times.rows[i].label; });
 }
 
 void count_reversed_intervals(const TemporalGraph& data, DataCheck& check) {
-  if (!data.times.intervals) return;
-  std::vector<char> reversed;
-  for (const std::string& name : data.times.moment_names) {
-    reversed.push_back(ends_before_start(name) ? 1 : 0);
-  }
+  const std::vector<char> reversed = moments_that_end_before_they_start(data.times);
   for (std::size_t i = 0; i < 3; ++i) {
     for (const Fact& fact : data.facts[i]) {
       check.splits[i].ends_before_start += reversed[index(fact.when)] != 0 ? 1 : 0;
@@ -117,13 +128,16 @@ void warn_of_splits(DataCheck& check) {
     const std::string_view name = name_of(split);
     const auto warn = [&](std::uint64_t facts, std::string_view what) {
       if (facts == 0) return;
-      check.warnings.push_back(fmt::format("{}: {} of {} facts ({}) {}", name, facts, counts.facts,
-                                           percent(facts, counts.facts), what));
+      check.warnings.push_back(fmt::format("{}{} of {} facts ({}) {}",
+                                           check.one_list ? "" : fmt::format("{}: ", name), facts,
+                                           counts.facts, percent(facts, counts.facts), what));
     };
-    if (counts.facts == 0) {
+    if (counts.facts == 0 && !check.one_list) {
       check.warnings.push_back(fmt::format("{}: the split is missing or empty", name));
     }
-    warn(counts.duplicates, "repeat another fact of the same split; they count twice");
+    warn(counts.duplicates, check.one_list
+                                ? "repeat another fact; they count twice"
+                                : "repeat another fact of the same split; they count twice");
     warn(counts.ends_before_start, "end before they start; both dates are used as they stand");
     warn(counts.unseen_entity,
          "have an entity that train never shows: its embedding stays as it starts");
@@ -185,14 +199,21 @@ DataCheck check_data(const TemporalGraph& data) {
   compare(Split::valid, Split::test);
 
   count_reversed_intervals(data, check);
-  const Seen seen(data);
+  check.one_list = data.split(Split::valid).empty() && data.split(Split::test).empty();
+  check.inverses = find_inverse_relations(data);
+  const Seen seen(data, {Split::train});
   check.entities_in_train =
       static_cast<std::int32_t>(std::count(seen.entity.begin(), seen.entity.end(), 1));
   for (const Split split : {Split::valid, Split::test}) {
-    compare_with_train(data, seen, sorted.distinct[0], split,
-                       check.splits[static_cast<std::size_t>(split)]);
+    SplitCheck& counts = check.splits[static_cast<std::size_t>(split)];
+    count_unseen(data, seen, split, counts);
+    count_leaks(data, sorted.distinct[0], check.inverses, split, counts);
   }
-  check.inverses = find_inverse_relations(data);
+  compare_names(data, seen, check);
+  check.examples = example_sentences(data, most_examples);
+  check.facts_per_time = count_per_time(data, most_stretches);
+  check.profiles = profile_relations(data);
+  check.suspicions = find_suspicions(data, check);
   check.fingerprint = fingerprint(data);
   warn_of_overlaps(check);
   warn_of_splits(check);

@@ -57,7 +57,7 @@ std::int32_t FactDates::number(const FactText& text, bool intervals, std::uint64
   }
   const std::int32_t id = table.find(key);
   if (id != NameTable::absent) return id;
-  places_.push_back({static_cast<std::uint32_t>(files_.size() - 1), line});
+  places_.push_back({(files_.size() - 1) & 0xffff, line & 0xffff'ffff'ffff});
   return table.add(key);
 }
 
@@ -178,7 +178,7 @@ bool FactDates::has_problem(std::size_t when, std::string& problem, std::string&
   for (const std::int32_t text : {stamps.start, stamps.end}) {
     if (text == no_text || !is_bad(dates_[index(text)])) continue;
     problem = problem_of_date(texts_.name(text), reading_);
-    advice = worded("mend the line, say with $dates what form the dates have");
+    advice = worded("correct the line, say with $dates what form the dates have");
     return true;
   }
   if (start_of(when).known() || end_of(when).known() || options_.undated_always) return false;
@@ -223,6 +223,10 @@ bool FactDates::is_coarse(const ParsedDate& date) const {
   return granularity_ && date.known() && date.date.finest() > *granularity_;
 }
 
+bool FactDates::is_fine(const ParsedDate& date) const {
+  return granularity_ && date.known() && date.date.finest() < *granularity_;
+}
+
 void FactDates::understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood) {
   const Date* first = nullptr;
   const Date* last = nullptr;
@@ -235,6 +239,7 @@ void FactDates::understand(const std::vector<std::uint64_t>& counts, DatesUnders
     (dated ? understood.facts : understood.undated) += counts[when];
     if (has_ends_ && dated && start.known() != end.known()) understood.open += counts[when];
     if (coarse) understood.coarser += counts[when];
+    if (is_fine(start) || is_fine(end)) understood.finer += counts[when];
     for (const ParsedDate* date : {&start, &end}) {
       if (!date->known()) continue;
       if (first == nullptr || is_earlier(date->date, *first)) first = &date->date;

@@ -39,9 +39,10 @@ class FactDates {
   TimeAxis axis(const Splits& facts) const;
 
  private:
+  // Small: every fact may have a date of its own.
   struct Place {
-    std::uint32_t file = 0;
-    std::uint64_t line = 0;
+    std::uint64_t file : 16;
+    std::uint64_t line : 48;
   };
   struct Stamps {
     std::int32_t start = 0, end = 0, recorded = 0, expired = 0;
@@ -60,6 +61,7 @@ class FactDates {
   void choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
                                   DatesUnderstood& understood);
   bool is_coarse(const ParsedDate& date) const;
+  bool is_fine(const ParsedDate& date) const;
   bool is_too_coarse(std::size_t when, std::string& problem, std::string& advice) const;
   void understand(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
   TimeAxis axis_of_intervals(const std::vector<DatedText>& texts) const;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "data/fact_collector.h"
 #include "data/split_files.h"
+#include "data/understood.h"
 #include "facts/fact_reader.h"
 #include "facts/file_kind.h"
 
@@ -30,7 +31,7 @@ class Loader {
     while (true) {
       const FactReader::Outcome outcome = reader.next();
       if (outcome == FactReader::Outcome::end) {
-        report_.understood.push_back({file.string(), reader.understood()});
+        report_.files.push_back({file.string(), reader.understood()});
         return facts;
       }
       if (outcome == FactReader::Outcome::bad) {
@@ -43,6 +44,11 @@ class Loader {
     }
   }
 
+  std::vector<Fact> read_single(const fs::path& file) {
+    is_single_file_ = true;
+    return read(file);
+  }
+
   // Cut, where one file is all there is, when the dates are known.
   TemporalGraph finish(Splits facts, const fs::path& path) {
     collector_.read_dates(facts, intervals(), report_);
@@ -51,13 +57,27 @@ class Loader {
                    "the train split is empty ({} bad lines were left out)", report_.bad_lines);
     }
     if (options_.cut)
-      facts = cut_facts(std::move(facts[0]), *options_.cut,
-                        [this](const Fact& fact) { return collector_.date_of(fact); });
+      cut(facts, *options_.cut);
+    else if (is_single_file_)
+      cut_as_usual(facts);
+    report_.understood = understood_of(report_);
     return collector_.finish(std::move(facts));
   }
 
  private:
   bool intervals() const { return columns_.has_end; }
+
+  void cut(Splits& facts, const CutRule& rule) const {
+    facts = cut_facts(std::move(facts[0]), rule,
+                      [this](const Fact& fact) { return collector_.date_of(fact); });
+  }
+
+  void cut_as_usual(Splits& facts) {
+    CutRule rule = options_.usual_cut;
+    report_.split = usual_shares(facts[0].size());
+    rule.shares = cut_rule(report_.split, "random", 1).shares;
+    cut(facts, rule);
+  }
 
   void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
     report_.note(file.string(), line, problem, options_.skip_bad);
@@ -66,18 +86,17 @@ class Loader {
   const LoadOptions& options_;
   LoadReport& report_;
   SetColumns columns_;
+  bool is_single_file_ = false;
   FactCollector collector_;
 };
 
 Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& loader) {
-  if (options.cut) {
-    fail_request(About{.option = "split",
-                       .place = {path.string()},
-                       .advice = worded("$split is for a single file")},
-                 "is a directory with splits of its own");
-  }
   Splits facts;
   const auto files = find_split_files(path);
+  if (options.cut && (files[1] || files[2]))
+    fail_request(
+        About{.option = "split", .place = {path.string()}, .advice = worded("leave $split out")},
+        "is a directory with splits of its own");
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i]) facts[i] = loader.read(*files[i]);
   }
@@ -89,13 +108,7 @@ Splits read_single_file(const fs::path& path, const LoadOptions& options, Loader
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }
-  if (!options.cut) {
-    fail_request(About{.option = "split",
-                       .place = {path.string()},
-                       .advice = worded("say how to split it, as in $split 80/10/10")},
-                 "is a single file");
-  }
-  return {loader.read(path)};
+  return {loader.read_single(path)};
 }
 
 std::optional<Date> date_option(const std::string& text, const std::string& name) {
@@ -142,6 +155,7 @@ LoadOptions load_options_of(const DataOptions& options) {
   load.within = options.intervals == "within";
   load.horizon = date_option(options.horizon, "horizon");
   load.skip_bad = options.skip_bad;
+  load.usual_cut = cut_rule("80/10/10", options.split_by, options.seed);
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;
 }

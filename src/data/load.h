@@ -27,7 +27,10 @@ struct LoadOptions {
   std::optional<Date> horizon = {};  // to which open ends reach, within
   bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
   ReadOptions reading;               // the format and the columns of the files
-  std::optional<CutRule> cut;        // how a single file becomes train, valid and test
+  // How a single file becomes train, valid and test. Empty: by shares that fit its size, and
+  // `usual_cut` for the rest.
+  std::optional<CutRule> cut;
+  CutRule usual_cut = {};
 };
 // What the words mean; an unknown one is a request Error.
 LoadOptions load_options_of(const DataOptions& options);
@@ -40,7 +43,9 @@ struct LoadReport {
     std::string file;
     ColumnsUnderstood understood;
   };
-  std::vector<FileRead> understood;  // what was made of each file
+  std::vector<FileRead> files;         // what was made of each
+  std::string split;                   // the shares of a single file, where none were named
+  std::vector<Understood> understood;  // all of this, in sentences
 
   // Counts bad lines where they may be left out, `file` and `line` being the first of them; else it
   // is a request Error. `way_out` is a better one than mending the line.
@@ -49,7 +54,7 @@ struct LoadReport {
 };
 
 // `path`: a directory with train/valid/test in .txt, .tsv or .csv (or no ending), plain, .gz or
-// .zst; or a single file together with `cut`.
+// .zst; or a single file, which is cut.
 TemporalGraph load_facts(const std::filesystem::path& path, const LoadOptions& options = {},
                          LoadReport* report = nullptr);
 

@@ -12,17 +12,21 @@ constexpr std::uint64_t stated_percent = 90;
 constexpr std::uint64_t enough_facts_a_time = 2;
 constexpr std::uint64_t fewest_facts_to_choose = 50;
 
-std::uint64_t facts_in(std::span<const CountedDate> dates) {
+// Of dates no coarser than `stated`: the others have no time of their own on the axis.
+std::uint64_t facts_in(std::span<const CountedDate> dates, Granularity stated) {
   std::uint64_t facts = 0;
-  for (const CountedDate& counted : dates) facts += counted.facts;
+  for (const CountedDate& counted : dates)
+    facts += counted.date.finest() <= stated ? counted.facts : 0;
   return facts;
 }
 
-std::uint64_t times_in(std::span<const CountedDate> dates, Granularity granularity) {
+std::uint64_t times_in(std::span<const CountedDate> dates, Granularity stated,
+                       Granularity granularity) {
   std::vector<TimePoint> points;
   points.reserve(dates.size());
   for (const CountedDate& counted : dates) {
-    if (counted.facts > 0) points.push_back(time_point(counted.date, granularity));
+    if (counted.facts > 0 && counted.date.finest() <= stated)
+      points.push_back(time_point(counted.date, granularity));
   }
   std::ranges::sort(points);
   return static_cast<std::uint64_t>(std::unique(points.begin(), points.end()) - points.begin());
@@ -44,9 +48,13 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
+std::string_view article(Granularity granularity) {
+  return granularity == Granularity::hour ? "an" : "a";
+}
+
 std::string density(std::uint64_t facts, std::uint64_t times, Granularity granularity) {
-  return fmt::format("{} on {}, {} a {}", counted(facts, "fact"),
-                     counted(times, name_of(granularity)), rate(facts, times),
+  return fmt::format("{} on {}, {} {} {}", counted(facts, "fact"),
+                     counted(times, name_of(granularity)), rate(facts, times), article(granularity),
                      name_of(granularity));
 }
 
@@ -56,7 +64,7 @@ Granularity stated_precision(std::span<const CountedDate> dates) {
   std::array<std::uint64_t, all_granularities.size()> facts = {};
   for (const CountedDate& counted : dates)
     facts[static_cast<std::size_t>(counted.date.finest())] += counted.facts;
-  const std::uint64_t all = facts_in(dates);
+  const std::uint64_t all = facts_in(dates, Granularity::decade);
   std::uint64_t as_fine = 0;
   for (const Granularity granularity : all_granularities) {
     as_fine += facts[static_cast<std::size_t>(granularity)];
@@ -65,22 +73,21 @@ Granularity stated_precision(std::span<const CountedDate> dates) {
   return Granularity::year;
 }
 
-GranularityChoice choose_granularity(std::span<const CountedDate> all) {
-  const Granularity stated = stated_precision(all);
-  std::vector<CountedDate> dates(all.begin(), all.end());
-  std::erase_if(dates, [&](const CountedDate& counted) { return counted.date.finest() > stated; });
-  const std::uint64_t facts = facts_in(dates);
-  const std::uint64_t stated_times = times_in(dates, stated);
+GranularityChoice choose_granularity(std::span<const CountedDate> dates) {
+  const Granularity stated = stated_precision(dates);
+  const std::uint64_t facts = facts_in(dates, stated);
+  const std::uint64_t stated_times = times_in(dates, stated, stated);
   const std::string as_stated = density(facts, stated_times, stated);
   if (facts < fewest_facts_to_choose || facts >= enough_facts_a_time * stated_times)
     return {stated, fmt::format("{}: {}", name_of(stated), as_stated)};
   for (const Granularity granularity : all_granularities) {
     if (granularity <= stated || granularity > Granularity::year) continue;
-    const std::uint64_t times = times_in(dates, granularity);
+    const std::uint64_t times = times_in(dates, stated, granularity);
     if (times > 1 && facts >= enough_facts_a_time * times)
-      return {granularity, fmt::format("{}: {}, but only {} a {}", name_of(granularity),
-                                       density(facts, times, granularity),
-                                       rate(facts, stated_times), name_of(stated))};
+      return {granularity,
+              fmt::format("{}: {}, but only {} {} {}", name_of(granularity),
+                          density(facts, times, granularity), rate(facts, stated_times),
+                          article(stated), name_of(stated))};
   }
   return {stated, fmt::format("{}: {}", name_of(stated), as_stated)};
 }

@@ -59,7 +59,7 @@ struct Timeline {
   // The rows of a span's two ends; unknown where it is open.
   Moment rows_around(const TimeSpan& span) const;
   // The row of a date as text; a date outside all rows goes to the nearest one.
-  // Text that is no date is a request Error.
+  // Text that is not a date is a request Error.
   std::int32_t nearest_row(std::string_view text) const;
   // The same, and whether the axis has that date at all.
   TimePlace place_of(std::string_view text) const;

@@ -104,10 +104,11 @@ std::string problem_of_date(std::string_view text, const DateReading& reading) {
                        words_for(reading.integers));
   const NumericDate numeric = split_numeric(text);
   if (numeric.separator != 0 && reading.order != Order::undecided)
-    return fmt::format("{} is no date in the order of this column, {}", shown(text),
+    return fmt::format("{} is not a date in the order of this column, {}", shown(text),
                        reading.order == Order::day_month ? "day/month/year" : "month/day/year");
   return fmt::format(
-      "{} is no date; 2014-04-25, 2014-04-25T10:11:12+02:00, 2014-04, 2014, -431, 3 March 2021 and "
+      "{} is not a date; 2014-04-25, 2014-04-25T10:11:12+02:00, 2014-04, 2014, -431, 3 March 2021 "
+      "and "
       "19## are",
       shown(text));
 }

@@ -35,7 +35,7 @@ struct DateReading {
 };
 
 ParsedDate parse_date(std::string_view text, const DateReading& reading);
-// Why a text that parse_date calls bad is no date of this column.
+// Why a text that parse_date calls bad is not a date of this column.
 std::string problem_of_date(std::string_view text, const DateReading& reading);
 // `02/03/2023` where nothing says which of the two is the month.
 bool is_ambiguous(std::string_view text, const DateReading& reading);

@@ -156,7 +156,7 @@ void FactReader::refuse_first_line(const std::vector<std::string>& first,
   if (known_titles(first) > 0 || !options_.columns.empty())
     fail_request(about, "the header is not understood: {}", mapped.problem);
   if (first.size() == 4 || first.size() == 5)
-    fail_request(about, "{} is no date, and as a header the line is not understood: {}",
+    fail_request(about, "{} is not a date, and as a header the line is not understood: {}",
                  shown(first[first_time_column]), mapped.problem);
   fail_request(
       About{.option = "columns",

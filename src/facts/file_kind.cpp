@@ -75,6 +75,12 @@ FileKind kind_by_content(std::string_view head) {
 
 }  // namespace
 
+std::string_view name_of(FileKind kind) {
+  static constexpr std::array<std::string_view, 7> names = {
+      "a table", "JSON", "N-Quads", "Turtle", "TriG", "entities of Wikidata as JSON", "SQLite"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
 FactsSource facts_source(const fs::path& path) {
   const std::string text = path.string();
   const std::size_t mark = text.find('?');
@@ -85,10 +91,6 @@ FactsSource facts_source(const fs::path& path) {
 
 bool source_exists(const fs::path& path) {
   return path == "-" || path_exists(facts_source(path).file);
-}
-
-bool is_sqlite(std::string_view head) {
-  return head.starts_with(std::string_view("SQLite format 3\0", 16));
 }
 
 FileKind file_kind(const fs::path& path, std::string_view head, std::string_view format) {
@@ -106,7 +108,7 @@ FileKind file_kind(const fs::path& path, std::string_view head, std::string_view
   if (kind == FileKind::sqlite && !head.empty())
     fail_request(
         About{.place = {name_of_source(path)}, .advice = worded("say with $format what it is")},
-        "is no SQLite file, though it ends in {}", ending);
+        "is not a SQLite file, though it ends in {}", ending);
   const bool telling = kind && ending != ".txt";
   const FileKind found = telling ? *kind : kind_by_content(head);
   return found == FileKind::json && is_wikidata(head) ? FileKind::wikidata : found;

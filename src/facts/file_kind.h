@@ -8,6 +8,7 @@
 namespace orrery {
 
 enum class FileKind { table, json, nquads, turtle, trig, wikidata, sqlite };
+std::string_view name_of(FileKind kind);  // "a table", "JSON", …
 
 // Where facts come from: a file, "-" for standard input, or "facts.db?select …", a query to a
 // database.
@@ -26,7 +27,8 @@ FileKind file_kind(const std::filesystem::path& path, std::string_view head,
                    std::string_view format = "auto");
 // The same of files that are no text, before they are taken for one.
 void refuse_foreign(const std::filesystem::path& path, std::string_view head);
-bool is_sqlite(std::string_view head);
+inline constexpr std::string_view sqlite_mark{"SQLite format 3\0", 16};
+inline bool is_sqlite(std::string_view head) { return head.starts_with(sqlite_mark); }
 
 // The file name without .gz/.zst and then without the ending of a kind that is read, in any case.
 struct FactsFileName {

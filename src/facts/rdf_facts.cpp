@@ -264,6 +264,7 @@ void RdfFacts::drop_repeated(std::vector<Fact>& facts) const {
   const auto undated = [](const Fact& fact) {
     return fact.start == none && fact.end == none && fact.point == none;
   };
+  if (std::none_of(facts.begin(), facts.end(), undated)) return;
   std::set<std::tuple<Term, Term, Term>> dated;
   for (const Fact& fact : facts) {
     if (!undated(fact)) dated.insert({fact.subject, fact.relation, fact.object});

@@ -4,26 +4,13 @@
 #include <map>
 #include <utility>
 
+#include "facts/memory_source.h"
+
 namespace orrery {
 namespace {
 
 constexpr std::size_t sampled_rows = 20;
 constexpr std::size_t fewest_columns = 3;  // of facts without a time
-
-class TextInMemory final : public ByteSource {
- public:
-  explicit TextInMemory(std::string_view text) : text_(text) {}
-
-  std::size_t read(std::span<char> into) override {
-    const std::size_t size = std::min(into.size(), text_.size());
-    std::copy_n(text_.data(), size, into.data());
-    text_.remove_prefix(size);
-    return size;
-  }
-
- private:
-  std::string_view text_;
-};
 
 struct Sample {
   std::vector<std::string> first;  // the fields of the first row
@@ -31,7 +18,7 @@ struct Sample {
 };
 
 Sample sample_of(std::string_view text, TableForm form) {
-  auto reader = read_table(LineReader(std::make_unique<TextInMemory>(text), ""), form);
+  auto reader = read_table(LineReader(std::make_unique<MemorySource>(std::string(text)), ""), form);
   Sample sample;
   std::map<std::size_t, std::size_t> rows_of_count;
   Record record;

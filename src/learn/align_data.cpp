@@ -29,10 +29,11 @@ std::vector<std::int32_t> ids_in(const Vocabulary& known, const Vocabulary& name
 }
 
 // The text before or after the TAB of an interval's name.
-std::int32_t row_of_text(const Timeline& model, std::string_view text) {
+std::int32_t row_of_text(const Timeline& model, std::string_view text, bool end) {
   const ParsedDate parsed = parse_date(text);
-  if (parsed.kind != ParsedDate::Kind::date) return Moment::unknown;
-  return model.nearest_row_to(time_point(parsed.date, model.granularity));
+  if (!parsed.known()) return Moment::unknown;
+  return model.nearest_row_to(end ? last_time_point(parsed.date, model.granularity)
+                                  : time_point(parsed.date, model.granularity));
 }
 
 // Intervals by their texts: the data's own classes of years may be cut elsewhere than the model's.
@@ -41,7 +42,8 @@ Moment moment_in(const Timeline& model, const Timeline& data, std::size_t moment
   if (data.intervals) {
     const std::string_view name = data.moment_names[moment];
     const auto tab = name.find('\t');
-    return {row_of_text(model, name.substr(0, tab)), row_of_text(model, name.substr(tab + 1))};
+    return {row_of_text(model, name.substr(0, tab), false),
+            row_of_text(model, name.substr(tab + 1), true)};
   }
   const auto row = static_cast<std::size_t>(data.moments[moment].start);
   const std::int32_t nearest = model.nearest_row_to(data.rows[row].first);

@@ -84,9 +84,9 @@ void add_data_options(std::vector<OptionEntry>& table) {
               "interval facts: pool years until a time class holds this many"),
        option("split", &D::split, data, result, {},
               "shares by which a single file is split, such as 80/10/10"),
-       one_of("split-by", &D::split_by, data, {"random", "time"},
-              "how a single file is split: at random, or the earliest facts to train and the "
-              "latest to test"),
+       one_of("split-by", &D::split_by, data, {"random", "time", "last"},
+              "how a single file is split: at random; the earliest facts to train and the latest "
+              "to test; or the last fact of each subject and relation to test"),
        one_of("intervals", &D::intervals, data, {"auto", "within", "ends"},
               "what an interval says: its fact holds within it, or two events, its ends (TeLM's "
               "protocol); auto: ends for a benchmark set by name, else within"),

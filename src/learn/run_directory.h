@@ -37,8 +37,8 @@ class RunDirectory {
 
   void save_model(const ModelHeader& header, std::span<const TableSpec> tables,
                   const RowSource& rows) const;
-  // A model and its state are two files. Until the state is saved too, the model that the last state
-  // speaks of stays beside the new one.
+  // A model and its state are two files. Until the state is saved too, the model that the last
+  // state speaks of stays beside the new one.
   void keep_previous_model() const;
   void drop_previous_model() const;
   // After a kill between the two saves: the model of `best_epoch` again, if it was kept.

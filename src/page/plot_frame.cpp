@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "page/report_text.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -50,10 +51,23 @@ bool stand_apart(const std::vector<Tick>& ticks, const Scale& scale, double room
   return true;
 }
 
+// As many of the names as stand beside each other, in equal steps from the first.
+std::vector<Tick> fitting_marks(const std::vector<Mark>& marks, const Scale& scale, double room) {
+  std::vector<Tick> ticks;
+  for (std::size_t step = 1; step <= marks.size(); ++step) {
+    ticks.clear();
+    for (std::size_t i = 0; i < marks.size(); i += step)
+      ticks.push_back({marks[i].at, html_text(marks[i].text)});
+    if (ticks.size() <= most_x_ticks && stand_apart(ticks, scale, room)) break;
+  }
+  return ticks;
+}
+
 // The few values that were tried, where they can be written: a reader asks for these. Else as many
 // round ones as stand beside each other.
 std::vector<Tick> fitting_ticks(const Plot& plot, const Scale& scale, std::vector<double> values,
                                 double room) {
+  if (!plot.x.marks.empty()) return fitting_marks(plot.x.marks, scale, room);
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   std::vector<Tick> ticks;

@@ -79,6 +79,11 @@ Table one_by_one(const Plot& plot) {
   return table;
 }
 
+std::string text_at(const Axis& axis, double x) {
+  const auto mark = std::ranges::lower_bound(axis.marks, x, {}, &Mark::at);
+  return mark != axis.marks.end() && mark->at == x ? mark->text : number_text(x);
+}
+
 Table side_by_side(const Plot& plot) {
   Table table{"", {or_else(plot.x.label, "x")}, {}};
   // A line may come back to the same x: its second value there stands in a second row.
@@ -97,7 +102,7 @@ Table side_by_side(const Plot& plot) {
       if (std::isnan(series.x[i])) continue;
       Row& row = rows[{series.x[i], visits[series.x[i]]++}];
       row.resize(plot.series.size() + 1);
-      row[0] = number_text(series.x[i]);
+      row[0] = text_at(plot.x, series.x[i]);
       row[s + 1] = value_text(series.y[i], deviation_at(series, i), decimals);
     }
   }

@@ -26,9 +26,16 @@ struct Table {
   std::vector<std::size_t> bold_rows = {};  // those that a reader should find first
 };
 
+// A name for a place on an axis, where a number would say nothing.
+struct Mark {
+  double at = 0;
+  std::string text;
+};
+
 struct Axis {
   std::string label;
   bool logarithmic = false;
+  std::vector<Mark> marks = {};  // upwards; empty: round numbers are marked
 };
 
 struct Series {

@@ -54,7 +54,10 @@ Json block_json(const Table& table) {
 }
 
 Json axis_json(const Axis& axis) {
-  return {{"label", valid_utf8(axis.label)}, {"logarithmic", axis.logarithmic}};
+  Json json = {{"label", valid_utf8(axis.label)}, {"logarithmic", axis.logarithmic}};
+  for (const Mark& mark : axis.marks)
+    json["marks"].push_back({{"at", mark.at}, {"text", valid_utf8(mark.text)}});
+  return json;
 }
 
 Json block_json(const Plot& plot) {
@@ -90,6 +93,8 @@ class Part {
     if (found == json_.end()) fail("has no '{}'", key);
     return {*found, where_ + "." + key};
   }
+
+  bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
 
   std::string text() const {
     expect(json_.is_string(), "a string");
@@ -139,7 +144,13 @@ double number_of(const Part& part) { return part.number(); }
 std::size_t index_of(const Part& part) { return part.index(); }
 std::vector<std::string> texts_of(const Part& part) { return part.list(text_of); }
 
-Axis axis_of(const Part& part) { return {part.at("label").text(), part.at("logarithmic").flag()}; }
+Mark mark_of(const Part& part) { return {part.at("at").number(), part.at("text").text()}; }
+
+Axis axis_of(const Part& part) {
+  Axis axis{part.at("label").text(), part.at("logarithmic").flag()};
+  if (part.has("marks")) axis.marks = part.at("marks").list(mark_of);
+  return axis;
+}
 
 Series series_of(const Part& part) {
   return {part.at("name").text(), part.at("x").list(number_of), part.at("y").list(number_of),

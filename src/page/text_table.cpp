@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "page/text_width.h"
 
 namespace orrery {
 namespace {
@@ -30,12 +31,12 @@ std::string TextTable::text() const {
   std::vector<std::size_t> widths(rows_.front().size());
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], characters_of(row[i]));
+      widths[i] = std::max(widths[i], columns_of(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - characters_of(row[i]), ' ');
+      const std::string space(widths[i] - columns_of(row[i]), ' ');
       text += i == 0 ? row[i] + space : "  " + space + row[i];
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -75,15 +76,22 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string printable(std::string_view name) {
-  std::string shown(name);
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const auto c = static_cast<unsigned char>(shown[i]);
+  std::string shown;
+  const auto at = [&](std::size_t i) {
+    return i < name.size() ? static_cast<unsigned char>(name[i]) : 0U;
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
     // U+0080 … U+009F are control characters too: C2 80 … C2 9F in UTF-8.
-    const bool second_set = c == 0xC2 && i + 1 < shown.size() &&
-                            static_cast<unsigned char>(shown[i + 1]) >= 0x80 &&
-                            static_cast<unsigned char>(shown[i + 1]) < 0xA0;
-    if (second_set) shown.erase(i, 1);
-    if (c < 0x20 || c == 0x7F || second_set) shown[i] = '?';
+    const bool second_set = at(i) == 0xC2 && at(i + 1) >= 0x80 && at(i + 1) < 0xA0;
+    // U+2028 … U+202E end lines or turn the direction of writing, as U+2066 … U+2069 and U+200E,
+    // U+200F do: the rest of the line would follow.
+    const bool turns =
+        at(i) == 0xE2 && ((at(i + 1) == 0x80 && at(i + 2) >= 0xA8 && at(i + 2) < 0xAF) ||
+                          (at(i + 1) == 0x80 && at(i + 2) >= 0x8E && at(i + 2) < 0x90) ||
+                          (at(i + 1) == 0x81 && at(i + 2) >= 0xA6 && at(i + 2) < 0xAA));
+    const bool control = at(i) < 0x20 || at(i) == 0x7F || second_set || turns;
+    shown += control ? '?' : name[i];
+    i += turns ? 2 : second_set ? 1 : 0;
   }
   return shown;
 }

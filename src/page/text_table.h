@@ -26,10 +26,11 @@ std::string percent(double fraction);       // 0.5583 as "55.83"; NaN as "–"
 std::string grouped(std::uint64_t number);  // 17926 as "17,926"
 std::string three_digits(double number);    // 0.5583 as "0.558"; NaN as "–"
 
-// Characters, not bytes; wide ones of East Asia count as one.
+// Characters, not bytes; wide ones of East Asia count as one (columns_of counts their room).
 std::size_t characters_of(std::string_view text);
 
-// A name from a file as it may be shown on a terminal: control characters become '?'.
+// A name from a file as it may be shown on a terminal: control characters become '?', those that
+// turn the direction of writing among them.
 std::string printable(std::string_view name);
 
 }  // namespace orrery

@@ -54,7 +54,7 @@ TEST_F(Completion, BashIsOfferedVerbsOptionsAndValues) {
   if (!is_installed("bash")) GTEST_SKIP() << "there is no bash here";
   write_script("bash");
   EXPECT_EQ(offered("orrery tr"), "train\n");
-  EXPECT_EQ(offered("orrery data ''"), "check list get demo split\n");
+  EXPECT_EQ(offered("orrery data ''"), "check list get demo split convert\n");
   EXPECT_EQ(offered("orrery train --gran"), "--granularity\n");
   EXPECT_EQ(offered("orrery train --granularity ''"), "auto day week month year\n");
   EXPECT_EQ(offered("orrery train --granularity = w"), "week\n");

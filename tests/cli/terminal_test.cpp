@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <regex>
+#include <sstream>
 #include <thread>
 
 #include "cli/command_line.h"
+#include "page/text_width.h"
 
 namespace orrery {
 namespace {
@@ -111,6 +114,29 @@ TEST_F(Terminal, EvaluationShowsItsProgressAndClearsIt) {
   const auto text = shown({"evaluate", at("run").string()}, 20, "xterm");
   EXPECT_TRUE(contains(text, "50 of 50 queries\r\033[K")) << text;
   EXPECT_TRUE(contains(shown({"evaluate", at("run").string()}, 10, "xterm"), "50\r\033[K"));
+}
+
+// Only what is there to be copied may be longer than a line.
+TEST_F(Terminal, ADataCheckFitsItsWidth) {
+  const Words check = {"data", "check", at("data").string()};
+  const std::string before = std::getenv("LC_ALL") == nullptr ? "" : std::getenv("LC_ALL");
+  setenv("LC_ALL", "C.UTF-8", 1);
+  for (const unsigned short columns : {100, 72}) {
+    std::istringstream drawn(shown(check, columns, "xterm"));
+    bool blocks = false;
+    for (std::string line; std::getline(drawn, line);) {
+      blocks = blocks || contains(line, "█");
+      if (contains(line, "/") || line.find(' ') == std::string::npos) continue;
+      EXPECT_LE(columns_of(line.substr(0, line.find('\r'))), columns) << line;
+    }
+    EXPECT_TRUE(blocks);
+  }
+  const std::string dumb = shown(check, 80, "dumb");
+  EXPECT_FALSE(contains(dumb, "█")) << dumb;
+  EXPECT_TRUE(contains(dumb, "|###")) << dumb;
+  setenv("LC_ALL", "C", 1);
+  EXPECT_FALSE(contains(shown(check, 80, "xterm"), "█"));
+  before.empty() ? unsetenv("LC_ALL") : setenv("LC_ALL", before.c_str(), 1);
 }
 
 }  // namespace

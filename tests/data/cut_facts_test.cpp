@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <set>
 
 #include "data/load.h"
@@ -30,7 +31,7 @@ std::set<int> months_in(const std::vector<Fact>& facts) {
 TEST(CutFacts, SharesAreThreeNumbers) {
   const CutRule rule = cut_rule("80/12.5/7.5", "time", 9);
   EXPECT_EQ(rule.shares, (std::array{80.0, 12.5, 7.5}));
-  EXPECT_TRUE(rule.by_time);
+  EXPECT_EQ(rule.by, CutBy::time);
   EXPECT_EQ(rule.seed, 9U);
   for (const auto* wrong : {"80", "80/20", "80/10/10/", "80/10/10/5", "a/b/c", "80 10 10", "/10/10",
                             "80/-10/30", "80//20", "80.5.5.5", "80/10/10 ", "0/1/1", "inf/1/1", ""})
@@ -57,11 +58,63 @@ TEST(CutFacts, ASplitMayBeLeftEmptyOnlyIfThatIsAsked) {
       "at least one fact"));
 }
 
+// Facts of one (subject, relation) pair on so many months.
+void add_pair(std::vector<Fact>& facts, int subject, std::initializer_list<int> months) {
+  for (const int month : months)
+    facts.push_back({subject, 0, static_cast<std::int32_t>(facts.size()), month});
+}
+
+TEST(CutFacts, TheLastFactOfAPairIsTestAndTheOneBeforeValid) {
+  std::vector<Fact> facts;
+  add_pair(facts, 1, {3, 1, 2});
+  add_pair(facts, 2, {5});
+  add_pair(facts, 3, {7, 6});
+  const auto splits = cut_facts(facts, cut_rule("20/40/40", "last", 1), month_of);
+  EXPECT_EQ(splits[2], (std::vector<Fact>{facts[0], facts[4]}));
+  EXPECT_EQ(splits[1], std::vector<Fact>{facts[2]});
+  EXPECT_EQ(splits[0], (std::vector<Fact>{facts[1], facts[3], facts[5]}));
+}
+
+TEST(CutFacts, SharesBoundTheLastFacts) {
+  std::vector<Fact> facts;
+  for (int subject = 0; subject < 100; ++subject) add_pair(facts, subject, {1, 0, 3, 2, 3});
+  const auto cut = [&](std::uint64_t seed) {
+    return cut_facts(facts, cut_rule("90/5/5", "last", seed), month_of);
+  };
+  const auto splits = cut(1);
+  EXPECT_EQ(splits[2].size(), 25U);
+  EXPECT_EQ(splits[1].size(), 25U);
+  EXPECT_EQ(splits, cut(1));
+  EXPECT_NE(splits, cut(2)) << "which pairs give is drawn";
+  std::set<int> gave;
+  for (const Fact& fact : splits[2]) {
+    EXPECT_EQ(fact.when, 3);
+    EXPECT_EQ(fact.object % 5, 4) << "of one date the last of the list";
+    gave.insert(fact.subject);
+  }
+  EXPECT_EQ(gave.size(), 25U);
+  EXPECT_EQ(cut_facts(facts, cut_rule("90/10/0", "last", 1), month_of)[1].size(), 50U);
+  EXPECT_EQ(cut_facts(facts, cut_rule("1/1/1", "last", 1), month_of)[2].size(), 100U)
+      << "a pair gives one";
+}
+
+TEST(CutFacts, WithoutPairsThereAreNoLastFacts) {
+  EXPECT_TRUE(contains(
+      refused([&] { cut_facts(facts_of_months(2), cut_rule("80/10/10", "last", 1), month_of); }),
+      "at least one fact"));
+  for (const auto* by : {"random", "time", "last"})
+    EXPECT_TRUE(cut_facts({}, cut_rule("80/10/10", by, 1), month_of)[0].empty());
+}
+
 TEST(CutFacts, LoadingHearsOfEveryOption) {
   DataOptions options;
   EXPECT_FALSE(load_options_of(options).granularity);
   EXPECT_FALSE(load_options_of(options).cut);
   options.granularity = "month";
+  options.dates = "unix-ms";
+  options.coarse_dates = "spread";
+  options.undated = "always";
+  options.as_of = "2021-06";
   options.min_facts = 5;
   options.skip_bad = true;
   options.split = "80/10/10";
@@ -69,12 +122,18 @@ TEST(CutFacts, LoadingHearsOfEveryOption) {
   options.seed = 9;
   const LoadOptions load = load_options_of(options);
   EXPECT_EQ(load.granularity, Granularity::month);
+  EXPECT_EQ(load.dates, DateForm::unix_milliseconds);
+  EXPECT_TRUE(load.spread_coarse_dates);
+  EXPECT_TRUE(load.undated_always);
+  EXPECT_EQ(load.as_of, (Date{2021, 6}));
   EXPECT_EQ(load.min_facts, 5);
   EXPECT_TRUE(load.skip_bad);
   EXPECT_EQ(load.cut->seed, 9U);
-  EXPECT_TRUE(load.cut->by_time);
+  EXPECT_EQ(load.cut->by, CutBy::time);
   options.granularity = "century";
   EXPECT_TRUE(contains(refused([&] { load_options_of(options); }), "century"));
+  for (const DataOptions& wrong : {DataOptions{.dates = "ymd"}, DataOptions{.as_of = "then"}})
+    EXPECT_FALSE(caught([&] { load_options_of(wrong); }).option().empty());
 }
 
 }  // namespace

@@ -156,6 +156,7 @@ TEST(FactDates, AFinerDateIsCut) {
   const Loaded facts = loaded(dates);
   EXPECT_EQ(facts.data.times.granularity, Granularity::day);
   EXPECT_EQ(facts.moments().back(), "2013-10-22");
+  EXPECT_EQ(facts.report.dates.finer, 1U);
 }
 
 TEST(FactDates, AGranularityFinerThanTheDatesIsRefused) {

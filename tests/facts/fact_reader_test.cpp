@@ -100,7 +100,7 @@ TEST(FactReader, WhatIsNotUnderstoodIsNamed) {
   EXPECT_TRUE(contains(error.advice(), "source, ")) << error.advice();
   EXPECT_TRUE(contains(error.advice(), "--columns subject=whence")) << error.advice();
   EXPECT_TRUE(contains(refusal_of("a,likes,b,soon\nc,r,d,2014\n").message(),
-                       "\"soon\" is no date, and as a header the line is not understood"));
+                       "\"soon\" is not a date, and as a header the line is not understood"));
 }
 
 TEST(FactReader, AFirstLineWithADateIsAFact) {

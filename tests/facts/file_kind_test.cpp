@@ -61,7 +61,7 @@ TEST(FileKind, AsTheUserSays) {
 }
 
 TEST(FileKind, ADatabaseThatIsNoneIsRefused) {
-  EXPECT_TRUE(contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is no SQLite file"));
+  EXPECT_TRUE(contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is not a SQLite file"));
 }
 
 struct Foreign {

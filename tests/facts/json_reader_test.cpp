@@ -163,6 +163,9 @@ TEST_F(JsonTest, WhatIsNoJsonOfObjectsIsRefused) {
   EXPECT_TRUE(contains(table.message(), "not JSON")) << table.what();
   const Error numbers = caught([] { rows("[1, 2]"); });
   EXPECT_TRUE(contains(numbers.message(), "holds no objects")) << numbers.what();
+  for (const char* text : {"{\"edges\": []}", "{}", "{\"a\":tru", "{\"s\":\"a\n{\"s\"\n"}) {
+    EXPECT_EQ(caught([text] { rows(text); }).place(), (Place{"facts.json", 1})) << text;
+  }
 }
 
 TEST(JsonAbsent, SaysSo) {

@@ -162,8 +162,8 @@ TEST(ConfigOptions, BoundsAreKept) {
                        "--attention is 'both', but must be one of split, none, real"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.choices["atention"] = "none"; }),
                        "no model has a choice 'atention'; there are attention, product"));
-  EXPECT_TRUE(
-      contains(refusal([](auto& o) { o.reading.granularity = "hour"; }), "auto, day, week"));
+  EXPECT_TRUE(contains(refusal([](auto& o) { o.reading.granularity = "century"; }),
+                       "auto, second, minute"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.memory = "much"; }), "much"));
   EXPECT_EQ(refusal([](auto& o) { o.patience = 2; }),
             "--patience needs validation; add --eval-every N");

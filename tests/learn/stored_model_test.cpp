@@ -94,7 +94,7 @@ TEST_F(CheckpointModel, DamageThatAFileOfTheFirstVersionShowsIsRefused) {
     change(times);
     return with("times", times.dump());
   };
-  EXPECT_TRUE(contains(with_times([](auto& t) { t["granularity"] = "hour"; }), "granularity"));
+  EXPECT_TRUE(contains(with_times([](auto& t) { t["granularity"] = "century"; }), "granularity"));
   EXPECT_TRUE(contains(with_times([](auto& t) { t["rows"].clear(); }), "in order"));
   EXPECT_TRUE(contains(with_times([](auto& t) { t["rows"][3][0] = 9; }), "in order"));
   EXPECT_TRUE(contains(with_times([](auto& t) { t["rows"][0][0] = "x"; }), "'times'"));
@@ -118,7 +118,7 @@ TEST_F(CheckpointModel, OptionsThatAFileDoesNotNameAreTheDefaults) {
 }
 
 TEST_F(CheckpointModel, TimesThatMakeNoSenseAreRefused) {
-  EXPECT_TRUE(contains(refusal_with("granularity", "hour"), "granularity 'hour'"));
+  EXPECT_TRUE(contains(refusal_with("granularity", "century"), "granularity 'century'"));
   EXPECT_TRUE(contains(refusal_with("intervals", "2"), "'intervals'"));
   const auto with = [&](auto change) {
     SmallModel().write_to(path());

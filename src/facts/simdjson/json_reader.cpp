@@ -99,26 +99,28 @@ class JsonReader final : public RecordReader {
   // The first objects say which columns there are, and are delivered later.
   void sample() {
     std::size_t bytes = 0;
-    bool any_object = false;
+    simdjson::error_code first_error = simdjson::SUCCESS;
     while (held_.size() < sampled_objects && bytes < sampled_bytes && objects_.next()) {
       held_.push_back(
           {std::string(objects_.text()), objects_.number(), objects_.line(), objects_.cut_off()});
       std::string& text = held_.back().text;
       bytes += text.size();
-      any_object = any_object || text.starts_with('{');
       text.append(JsonObjects::padding, '\0');
       json::document document;
       json::object object;
       // A damaged object is reported when its turn comes.
       if (open({text.data(), text.size() - JsonObjects::padding}, document, object)) {
-        static_cast<void>(learn(object, paths_.root(), "", 0));
+        error_ = learn(object, paths_.root(), "", 0);
       }
+      if (first_error == simdjson::SUCCESS) first_error = error_;
     }
-    if (!held_.empty() && !any_object) {
-      fail_request(About{.place = {objects_.name(), held_.front().line},
-                         .advice = "write each fact as an object, {\"subject\": …}"},
-                   "the JSON holds no objects");
-    }
+    if (held_.empty() || !paths_.titles().empty()) return;
+    const std::string why = first_error == simdjson::SUCCESS
+                                ? ""
+                                : fmt::format(" ({})", simdjson::error_message(first_error));
+    fail_request(About{.place = {objects_.name(), held_.front().line},
+                       .advice = "write each fact as an object, {\"subject\": \"Ada\", …}"},
+                 "the JSON holds no objects with texts or numbers{}", why);
   }
 
   // The error is kept in error_.

@@ -36,8 +36,10 @@ void check_kind(const std::string& file) {
 }
 
 [[noreturn]] void fail_reading(sqlite3* database, const std::string& file) {
-  const int code = sqlite3_errcode(database);
-  if (code == SQLITE_NOMEM || code == SQLITE_IOERR) {
+  // A damaged file may claim sizes that no memory holds, or end early: only the disk's own faults
+  // are not the file's.
+  const int code = sqlite3_extended_errcode(database);
+  if ((code & 0xFF) == SQLITE_IOERR && code != SQLITE_IOERR_SHORT_READ) {
     fail_broken(About{.place = {file}}, "cannot be read: {}", sqlite3_errmsg(database));
   }
   fail_request(About{.place = {file}}, "SQLite cannot read it: {}", sqlite3_errmsg(database));
