@@ -31,6 +31,10 @@ std::string why_no_effect(std::string_view option, const TrainOptions& options,
   const bool of_times = option == "lambda-time" || option == "time-exponent";
   if (option == "min-facts" && !data.intervals())
     return "it pools the years of interval facts, and these have points in time";
+  if ((option == "intervals" || option == "horizon") && !data.intervals())
+    return "it is about interval facts, and these have points in time";
+  if (option == "horizon" && data.options().intervals != "within")
+    return "it is for facts that hold within their intervals, and these are read by their ends";
   if (option == "window" && !trains_rows_of(options, {RowOf::window}))
     return "there are no windows of time (`orrery models` lists the models that have them)";
   if (of_times && !trains_rows_of(options, {RowOf::time, RowOf::window}))

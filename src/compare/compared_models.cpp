@@ -67,6 +67,12 @@ void check_pair(const ComparedModel& first, const ComparedModel& second) {
     fail_request(About{.option = "data", .advice = worded("add $data DIR")},
                  "'{}' names the data {}, and '{}' {}; models are compared on one", first.name,
                  first.options.data, second.name, second.options.data);
+  const std::string &one = first.options.reading.intervals,
+                    &other = second.options.reading.intervals;
+  if (one != other)
+    fail_request(About{.option = "intervals", .advice = worded("add $intervals {}", one)},
+                 "'{}' reads intervals as '{}', and '{}' as '{}'; their scores cannot be compared",
+                 first.name, one, second.name, other);
   if (same_model(first.options, second.options))
     fail_request(About{.option = "models"}, "'{}' is named twice in $models{}", first.name,
                  first.name == second.name ? "" : fmt::format(", once as '{}'", second.name));

@@ -64,6 +64,9 @@ struct Seen {
         const Moment& moment = data.times.moments[index(fact.when)];
         if (moment.start != Moment::unknown) time[index(moment.start)] = 1;
         if (moment.end != Moment::unknown) time[index(moment.end)] = 1;
+        if (!data.times.within) continue;
+        const Moment held = data.times.rows_of(fact);
+        for (std::int32_t row = held.start; row <= held.end; ++row) time[index(row)] = 1;
       }
     }
   }

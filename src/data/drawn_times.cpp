@@ -28,16 +28,18 @@ const TimeSpan& span_of(const TemporalGraph& data, const Fact& fact) {
 std::array<std::int32_t, 2> drawn_rows(const TemporalGraph& data, const Fact& fact,
                                        Direction direction, const Draw& draw) {
   const Moment rows = data.times.rows_of(fact);
+  const TimeSpan& span = span_of(data, fact);
   const auto count = static_cast<std::uint32_t>(rows.end - rows.start + 1);
   const std::uint32_t half = (count + 1) / 2;  // the middle row of an odd number is in both
   const std::uint64_t key =
       random_bits(draw.seed ^ mix(training_times), static_cast<std::uint64_t>(draw.epoch));
-  const std::uint64_t which =
-      hash_of(fact, span_of(data, fact)) + (direction == Direction::subject ? 2 : 0);
-  const auto drawn = [&](std::uint64_t i) {
-    return static_cast<std::int32_t>(random_below(key, which + i, half));
+  const std::uint64_t which = hash_of(fact, span) + (direction == Direction::subject ? 2 : 0);
+  // How far from the side: nothing at all every other time, where something changes there.
+  const auto inwards = [&](std::uint64_t side, bool changes) {
+    const std::uint32_t drawn = random_below(key, which + side, changes ? 2 * half : half);
+    return static_cast<std::int32_t>(drawn < half ? drawn : 0);
   };
-  return {rows.start + drawn(0), rows.end - drawn(1)};
+  return {rows.start + inwards(0, span.has_start()), rows.end - inwards(1, span.has_end())};
 }
 
 TimePoint asked_point(const TemporalGraph& data, const Fact& fact) {

@@ -17,7 +17,9 @@ struct Draw {
 };
 
 // The two time rows at which an epoch trains a fact: one of the first half of the rows in which it
-// holds, one of the second. Each row of a half is as likely as the others.
+// holds, one of the second. Every other draw is the outermost row, the start or the end, since what
+// holds changes there and one row among many would hardly be seen; else all of a half are as
+// likely.
 std::array<std::int32_t, 2> drawn_rows(const TemporalGraph& data, const Fact& fact,
                                        Direction direction, const Draw& draw);
 

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "data/interval_axis.h"
-#include "data/time_axis.h"
 #include "facts/utf8.h"
 
 namespace orrery {

@@ -1,9 +1,10 @@
 #include "data/interval_axis.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <numeric>
+
+#include "base/error.h"
 
 namespace orrery {
 namespace {
@@ -26,7 +27,6 @@ TimeSpan span_of_text(const DatedText& text, Granularity granularity,
 struct Changes {
   std::map<TimePoint, std::uint64_t> at;
   TimePoint last_known = TimeSpan::open_start;  // the latest start or end
-  std::uint64_t facts = 0;
 };
 
 Changes changes_of(const std::vector<DatedText>& texts, Granularity granularity,
@@ -37,7 +37,6 @@ Changes changes_of(const std::vector<DatedText>& texts, Granularity granularity,
   for (const DatedText& text : texts) {
     if (text.train_facts == 0) continue;
     const TimeSpan span = span_of_text(text, granularity, horizon);
-    changes.facts += text.train_facts;
     if (span.has_start()) {
       changes.at[span.first] += text.train_facts;
       first_known = std::min(first_known, span.first);
@@ -70,7 +69,8 @@ std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
     held += facts;
   }
   if (held < min_facts && rows.size() > 1) rows.pop_back();  // the last one takes the rest
-  if (!rows.empty()) rows.back().last = std::max(rows.back().first, changes.last_known);
+  // However rows are pooled, the axis ends at the same point: open ends are asked for up to there.
+  if (!rows.empty()) rows.back().last = std::max(changes.at.rbegin()->first, changes.last_known);
   for (TimeRow& row : rows) {
     row.label = label(row.first, granularity);
     if (row.last != row.first) row.label += ".." + label(row.last, granularity);
@@ -94,6 +94,9 @@ TimeAxis within_axis(const std::vector<DatedText>& texts, Granularity granularit
   timeline.rows = rows_of(changes_of(texts, timeline.granularity, horizon),
                           static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)),
                           timeline.granularity);
+  if (timeline.rows.empty())
+    fail_request(About{.option = "undated", .advice = "give some facts a start or an end"},
+                 "no fact of train has a date, so there is no time to learn");
 
   std::vector<std::size_t> by_text(texts.size());
   std::iota(by_text.begin(), by_text.end(), std::size_t{0});
@@ -101,10 +104,13 @@ TimeAxis within_axis(const std::vector<DatedText>& texts, Granularity granularit
             [&texts](std::size_t a, std::size_t b) { return texts[a].text < texts[b].text; });
   axis.moment_of.resize(texts.size());
   for (const std::size_t i : by_text) {
-    axis.moment_of[i] = static_cast<std::int32_t>(timeline.moments.size());
-    timeline.spans.push_back(span_of_text(texts[i], timeline.granularity, horizon));
-    timeline.moments.push_back(timeline.rows_around(timeline.spans.back()));
-    timeline.moment_names.push_back(texts[i].text);
+    // Other texts may mean the same dates and then have the same name.
+    if (timeline.moment_names.empty() || timeline.moment_names.back() != texts[i].text) {
+      timeline.spans.push_back(span_of_text(texts[i], timeline.granularity, horizon));
+      timeline.moments.push_back(timeline.rows_around(timeline.spans.back()));
+      timeline.moment_names.push_back(texts[i].text);
+    }
+    axis.moment_of[i] = static_cast<std::int32_t>(timeline.moments.size()) - 1;
   }
   return axis;
 }

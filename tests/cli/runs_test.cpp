@@ -143,6 +143,9 @@ TEST_F(Runs, IntervalFactsWork) {
   EXPECT_EQ(json({"evaluate", at("run").string()})["queries"], 50);
   EXPECT_EQ(json({"inspect", at("run").string()})["intervals"], true);
   done({"predict", at("run").string(), "--object", "e03", "--relation", "r0", "--time", "1905"});
+  EXPECT_EQ(json({"evaluate", at("run").string()})["protocol"], "within");
+  EXPECT_TRUE(contains(trained_on("years", "ends", {"--intervals", "ends"}), "their ends alone"));
+  EXPECT_EQ(json({"evaluate", at("ends").string()})["protocol"], "ends");
 }
 
 TEST_F(Runs, NamesWithSpacesAndOtherLettersWork) {

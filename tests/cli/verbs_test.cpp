@@ -85,6 +85,22 @@ TEST_F(Verbs, PredictAnswersBothQuestions) {
   EXPECT_TRUE(contains(table, objects["answers"][3]["name"].get<std::string>()));
 }
 
+TEST_F(Verbs, WhatDoesNotFitTheModelsTimesIsSaid) {
+  const Words question = {"predict", run(),        "--relation", "r1",
+                          "--time",  "2031-01-01", "--subject",  "e05"};
+  const std::string note = "after the last time of the data; 2014-01-08 is answered for";
+  EXPECT_TRUE(contains(json(question)["note"].get<std::string>(), note));
+  EXPECT_TRUE(contains(done(question).out, note));
+  std::filesystem::create_directories(at("later"));
+  scratch_.write("later/train.txt", "e01\tr1\te02\t2014-01-01\n");
+  scratch_.write("later/test.txt", "e03\tr2\te02\t2020-01-01\n");
+  const Words other = {"evaluate", run(), "--data", at("later").string()};
+  const std::string warning = "1 of 1 facts are of a time before";
+  EXPECT_TRUE(contains(json(other)["warnings"][0].get<std::string>(), warning));
+  EXPECT_TRUE(contains(done(other).out, warning));
+  EXPECT_FALSE(json({"evaluate", run()}).contains("warnings"));
+}
+
 TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   const auto inspected = json({"inspect", run()});
   EXPECT_EQ(inspected["model"], "bsca");

@@ -113,6 +113,9 @@ TEST(ComparedModels, NoTwoMayBeTheSame) {
   ComparedModel elsewhere = compared_model("complex");
   elsewhere.options.data = "/other";
   EXPECT_TRUE(contains(refusal({compared_model("bsca"), elsewhere}), "compared on one"));
+  ComparedModel by_ends = compared_model("complex");
+  by_ends.options.reading.intervals = "ends";
+  EXPECT_TRUE(contains(refusal({compared_model("bsca"), by_ends}), "scores cannot be compared"));
   ComparedModel wrong = compared_model("complex");
   wrong.options.lr = -1;
   EXPECT_TRUE(contains(refusal({compared_model("bsca"), wrong}), "--lr"));

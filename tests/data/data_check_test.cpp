@@ -7,6 +7,7 @@
 
 #include "data/fingerprint.h"
 #include "data/load.h"
+#include "data/within_graph.h"
 #include "facts/scratch.h"
 
 namespace orrery {
@@ -118,6 +119,13 @@ TEST(DataCheck, FindsReversedFactsAndInverseRelations) {
                                        {"visits", "hosts", 18, 18}}));
   EXPECT_TRUE(warns_of(check, "3 relations are symmetric or have an inverse, \"meets\" with 40"));
   EXPECT_TRUE(warns_of(check, "stand reversed in train"));
+}
+
+TEST(DataCheck, WithinEveryTimeInWhichATrainingFactHoldsIsSeen) {
+  // The times are 1900..1949, 1950..1951 and 1952..1990, at whose sides no fact of train lies.
+  const DataCheck check = check_data(
+      testing::within_graph("a\tr\tb\t1900\t1990\nb\tr\tc\t1950\t1951\n", "a\tr\tc\t1940\t1960\n"));
+  EXPECT_EQ(check.splits[2].unseen_time, 0U);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/axis_texts.h"
+#include "facts/scratch.h"
 
 namespace orrery {
 namespace {
@@ -80,6 +81,12 @@ TEST(WithinAxis, ManyChangesMakeARow) {
   EXPECT_EQ(labels(axis(texts, Granularity::year, 100)), (Labels{"1900..1930"}));
 }
 
+TEST(WithinAxis, PoolingDoesNotMoveTheEdges) {
+  const std::vector<DatedText> texts = {interval("1960", ""), interval("1970", "1980")};
+  EXPECT_EQ(labels(axis(texts)), (Labels{"1960..1969", "1970..1980", "1981"}));
+  EXPECT_EQ(labels(axis(texts, Granularity::year, 9)), (Labels{"1960..1981"}));
+}
+
 TEST(WithinAxis, ACoarseDateIsItsWholePeriod) {
   const Timeline times =
       axis({interval("2009", "2011-02"), interval("2010-05-03", "2010-05-03")}, Granularity::day);
@@ -93,6 +100,23 @@ TEST(WithinAxis, ACoarseDateIsItsWholePeriod) {
 TEST(WithinAxis, WhatEndsBeforeItStartsHoldsAtItsStart) {
   const Timeline times = axis({interval("1990", "1980"), interval("1970", "1995")});
   EXPECT_EQ(times.spans[1], (TimeSpan{1990, 1990}));
+}
+
+TEST(WithinAxis, FactsThatHoldAlwaysReachFromEdgeToEdge) {
+  const Timeline times = axis({interval("", ""), interval("1950", "1960")});
+  EXPECT_EQ(labels(times), (Labels{"1950..1960", "1961"}));
+  EXPECT_EQ(times.rows_of({0, 0, 0, 0}).start, 0);
+  EXPECT_EQ(times.rows_of({0, 0, 0, 0}).end, 1);
+  EXPECT_TRUE(testing::contains(testing::refused([] { axis({interval("", "")}); }),
+                                "no fact of train has a date"));
+}
+
+TEST(WithinAxis, EqualNamesAreOneMoment) {
+  const TimeAxis times =
+      within_axis({interval("1950", "1960"), interval("1950", "1960"), interval("1940", "1941")},
+                  Granularity::year, 1, {});
+  EXPECT_EQ(times.moment_of, (std::vector<std::int32_t>{1, 1, 0}));
+  EXPECT_EQ(times.timeline.spans.size(), 2U);
 }
 
 }  // namespace

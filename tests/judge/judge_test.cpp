@@ -210,7 +210,8 @@ TEST(Questions, ComeObjectFirstWithEveryKnownAnswer) {
   data.facts[1] = {{0, 2, 7, 3}};
   data.facts[2] = {{0, 2, 8, 3}, {4, 2, 8, 3}};
   const FilterIndex filter(data);
-  const auto questions = questions_of(data, filter, data.split(Split::test));
+  const AskedQuestions asked = questions_of(data, filter, data.split(Split::test));
+  const std::vector<RankQuestion>& questions = asked.questions;
   ASSERT_EQ(questions.size(), 4U);
   EXPECT_EQ(questions[0].queries.first, (Query{0, 2, 3}));
   EXPECT_EQ(questions[0].target, 8);

@@ -36,6 +36,24 @@ TEST(Report, TheTableShowsPercent) {
             "a time: 34)\n");
 }
 
+TEST(Report, AnEvaluationOfIntervalsSaysItsProtocol) {
+  EvaluationScores judgement = sample();
+  const auto first_line = [&] {
+    const std::string text = evaluation_table(judgement);
+    return text.substr(0, text.find('\n'));
+  };
+  const auto protocol = [&] {
+    return nlohmann::json::parse(evaluation_json(judgement))["protocol"];
+  };
+  EXPECT_EQ(protocol(), "points");
+  judgement.protocol = Protocol::within;
+  EXPECT_TRUE(first_line().ends_with("its subject at a time within its interval"));
+  EXPECT_EQ(protocol(), "within");
+  judgement.protocol = Protocol::ends;
+  EXPECT_TRUE(first_line().ends_with("its subject by the ends of its interval"));
+  EXPECT_EQ(protocol(), "ends");
+}
+
 TEST(Report, NothingUnseenSaysNothing) {
   EvaluationScores judgement = sample();
   judgement.unseen = {};
@@ -45,7 +63,7 @@ TEST(Report, NothingUnseenSaysNothing) {
 TEST(Report, JsonHoldsFractionsInOrder) {
   const auto json = nlohmann::ordered_json::parse(evaluation_json(sample()));
   EXPECT_TRUE(json.dump().starts_with(
-      R"({"split":"test","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
+      R"({"split":"test","protocol":"points","queries":2468,"mrr":0.55834,"hits1":0.25,"hits3":0.5,"hits10":1.0,)"
       R"("realistic":{"queries":2468,"mrr":0.6,)"))
       << json.dump();
   EXPECT_EQ(json["optimistic"]["mrr"], 0.7);
