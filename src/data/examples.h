@@ -3,39 +3,16 @@
 // forward ones.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "data/drawn_times.h"
+#include "data/query.h"
 #include "data/temporal_graph.h"
 
 namespace orrery {
 
-// "Which object?", the only question a model answers.
-struct Query {
-  std::int32_t subject = 0;
-  std::int32_t relation = 0;  // a relation row: forward, end-of-interval or reciprocal
-  std::int32_t time = 0;      // a time row
-
-  friend auto operator<=>(const Query&, const Query&) = default;
-};
-
-struct Example {
-  Query query;
-  std::int32_t object = 0;
-
-  friend auto operator<=>(const Example&, const Example&) = default;
-};
-
-// One query for a point fact, and for an interval that holds within, at its asked_point. Two, whose
-// scores are added, for one that is read by its ends (an unknown end gives the start query twice,
-// an unknown start the end query twice).
-struct QueryPair {
-  Query first, second;
-  bool paired = false;
-};
 QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction direction);
 
 // In an epoch: one a direction, and of interval facts two.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/examples.h"
+#include "data/query.h"
 #include "engine/engine.h"
 #include "math/lane.h"
 

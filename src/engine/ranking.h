@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "data/examples.h"
+#include "data/query.h"
 #include "models/model.h"
 #include "orrery/scores.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "data/examples.h"
+#include "data/query.h"
 #include "engine/candidates.h"
 #include "engine/reference_rows.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/examples.h"
+#include "data/query.h"
 #include "math/inline.h"
 #include "models/model.h"
 

@@ -106,6 +106,13 @@ class SmallRuns : public ::testing::Test {
   std::string state_bytes(const std::string& run) const {
     return read_bytes(at(run) / "state.safetensors");
   }
+  std::vector<std::string> names_in(const std::string& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(at(folder)))
+      names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+  }
   void expect_same_run(const std::string& a, const std::string& b) const {
     EXPECT_TRUE(model_bytes(a) == model_bytes(b)) << a << " and " << b;
     EXPECT_TRUE(state_bytes(a) == state_bytes(b)) << a << " and " << b;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "data/examples.h"
+#include "data/query.h"
 #include "engine/cpu/layout.h"
 #include "engine/row_origin.h"
 #include "math/norm.h"

@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/thread_pool.h"
-#include "data/examples.h"
+#include "data/query.h"
 #include "engine/asker.h"
 
 namespace orrery::cpu {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/examples.h"
+#include "data/query.h"
 #include "engine/cuda/row_kernels.h"
 #include "engine/ranking.h"
 
