@@ -83,9 +83,10 @@ class Rules {
         static_cast<double>(counts_.train) /
         static_cast<double>(std::max<std::int64_t>(counts_.entities, 1));
     const std::string density = fmt::format("{:.1f} facts an entity", facts_per_entity);
-    choose("lambda-n3", rounded(std::clamp(0.1 / facts_per_entity, 0.001, 0.1)), density);
-    choose("lambda-time", 0.01, "the same for every data set");
-    choose("dropout", 0.1, "the same for every data set");
+    const double sparsity = 1 / (facts_per_entity * facts_per_entity);
+    choose("lambda-n3", rounded(std::clamp(0.2 * sparsity, 0.004, 0.1)), density);
+    choose("lambda-time", 0.05, "for every data set");
+    choose("dropout", facts_per_entity < 5 ? 0.3 : 0.2, density);
   }
 
   static constexpr std::int64_t steps_wanted = 30;

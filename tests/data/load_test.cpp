@@ -200,14 +200,35 @@ TEST(SingleFile, RefusesSenselessShares) {
   const ScratchDirectory scratch;
   const auto file = scratch.write("facts.tsv", many_facts(10));
   LoadOptions options;
-  EXPECT_TRUE(contains(refused([&] { load_facts(file, options); }), "--split 80/10/10"));
   for (const auto* shares : {"100/1/1", "1/100/1", "1/1/100"}) {
     options.cut = cut_rule(shares, "random", 1);
     EXPECT_EQ(caught([&] { load_facts(file, options); }).option(), "split") << shares;
   }
   scratch.write("train.txt", many_facts(10));
+  scratch.write("valid.txt", many_facts(3));
   options.cut = cut_rule("80/10/10", "random", 1);
   EXPECT_TRUE(contains(refused([&] { load_facts(scratch.path(), options); }), "directory"));
+  std::filesystem::remove(scratch.path() / "valid.txt");
+  EXPECT_EQ(load_facts(scratch.path(), options).split(Split::valid).size(), 1U);
+}
+
+TEST(SingleFile, IsCutByItself) {
+  const ScratchDirectory scratch;
+  const struct {
+    int facts;
+    std::size_t train, valid;
+    const char* shares;
+  } cases[] = {{5, 5, 0, "100/0/0"}, {100, 80, 10, "80/10/10"}, {3000, 2700, 150, "90/5/5"}};
+  for (const auto& c : cases) {
+    LoadReport report;
+    const TemporalGraph data =
+        load_facts(scratch.write("facts.tsv", many_facts(c.facts)), {}, &report);
+    EXPECT_EQ(data.split(Split::train).size(), c.train);
+    EXPECT_EQ(data.split(Split::valid).size(), c.valid);
+    EXPECT_EQ(report.split, c.shares);
+  }
+  EXPECT_EQ(usual_shares(1'000'000), "98/1/1");
+  EXPECT_EQ(usual_shares(5'000'000), "99.6/0.2/0.2");
 }
 
 TEST(SplitFiles, TwoCandidatesAreNamed) {
