@@ -29,12 +29,11 @@ struct CheckCall {
 };
 
 // The training that reads the facts as they were read here.
-std::string next_command(const CheckCall& call, bool whole_file) {
+std::string next_command(const CheckCall& call) {
   std::string command = "orrery train --data " + shell_quoted(call.source);
   for (const auto& [name, value] : call.typed)
     command += value == "true" ? fmt::format(" --{}", name)
                                : fmt::format(" --{} {}", name, shell_quoted(value));
-  if (whole_file) command += " --split 80/10/10";
   auto path = std::filesystem::path(call.source);
   if (!path.has_filename()) path = path.parent_path();
   while (path.has_extension()) path = path.stem();
@@ -48,10 +47,10 @@ void run_check(const CheckCall& call) {
   set_options(options, call.typed);
   check_options(options);
   DataOptions how = data_options(options);
-  const bool whole_file = take_whole_file(call.source, how);
+  take_whole_file(call.source, how);
   const Dataset data = open_data(call.source, how);
   const DataCheck check = data.check();
-  const std::string next = next_command(call, whole_file);
+  const std::string next = next_command(call);
   if (!call.html.empty()) write_html_page(call.html, data_check_html(data, check, next));
   if (call.json) {
     to_stdout("{}\n", data_check_json(data, check, next));

@@ -204,7 +204,7 @@ void FactDates::choose_granularity_of_axis(const std::vector<std::uint64_t>& cou
     for (const ParsedDate* date : {&start_of(when), &end_of(when)})
       if (date->known()) dates.push_back({date->date, counts[when]});
   }
-  const GranularityChoice choice = choose_granularity(dates);
+  const GranularityChoice choice = choose_granularity(dates, has_ends_);
   granularity_ = choice.granularity;
   understood.reason = choice.reason;
 }

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace orrery {
 namespace {
 
 constexpr std::uint64_t stated_percent = 90;
-constexpr std::uint64_t enough_facts_a_time = 2;
+constexpr std::uint64_t fewest_facts_a_time = 2;
 constexpr std::uint64_t fewest_facts_to_choose = 50;
 
 // Of dates no coarser than `stated`: the others have no time of their own on the axis.
@@ -58,6 +59,13 @@ std::string density(std::uint64_t facts, std::uint64_t times, Granularity granul
                      name_of(granularity));
 }
 
+// Of 12,000 made events in 200 days, read by the hour, day, week and month, validation MRR is 1,
+// 11, 34 and 36 %: a time must show enough of what goes on.
+std::uint64_t enough_events_a_time(std::uint64_t facts) {
+  const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(facts)));
+  return std::clamp<std::uint64_t>(root, fewest_facts_a_time, 100);
+}
+
 }  // namespace
 
 Granularity stated_precision(std::span<const CountedDate> dates) {
@@ -73,23 +81,25 @@ Granularity stated_precision(std::span<const CountedDate> dates) {
   return Granularity::year;
 }
 
-GranularityChoice choose_granularity(std::span<const CountedDate> dates) {
+GranularityChoice choose_granularity(std::span<const CountedDate> dates, bool intervals) {
   const Granularity stated = stated_precision(dates);
   const std::uint64_t facts = facts_in(dates, stated);
+  const std::uint64_t enough = intervals ? fewest_facts_a_time : enough_events_a_time(facts);
   const std::uint64_t stated_times = times_in(dates, stated, stated);
-  const std::string as_stated = density(facts, stated_times, stated);
-  if (facts < fewest_facts_to_choose || facts >= enough_facts_a_time * stated_times)
-    return {stated, fmt::format("{}: {}", name_of(stated), as_stated)};
+  GranularityChoice choice{
+      stated, fmt::format("{}: {}", name_of(stated), density(facts, stated_times, stated))};
+  if (facts < fewest_facts_to_choose || facts >= enough * stated_times) return choice;
   for (const Granularity granularity : all_granularities) {
     if (granularity <= stated || granularity > Granularity::year) continue;
     const std::uint64_t times = times_in(dates, stated, granularity);
-    if (times > 1 && facts >= enough_facts_a_time * times)
-      return {granularity,
+    if (times < 2 || facts < fewest_facts_a_time * times) continue;
+    choice = {granularity,
               fmt::format("{}: {}, but only {} {} {}", name_of(granularity),
                           density(facts, times, granularity), rate(facts, stated_times),
                           article(stated), name_of(stated))};
+    if (facts >= enough * times) break;
   }
-  return {stated, fmt::format("{}: {}", name_of(stated), as_stated)};
+  return choice;
 }
 
 }  // namespace orrery

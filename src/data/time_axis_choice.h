@@ -24,8 +24,9 @@ struct GranularityChoice {
 // The finest precision that at least 90 % of the dated facts have (or a finer one).
 Granularity stated_precision(std::span<const CountedDate> dates);
 
-// The stated precision; or the next coarser one, years at most, at which times have two facts on
-// average. Fewer than 50 facts stay as stated: no axis would give them facts enough.
-GranularityChoice choose_granularity(std::span<const CountedDate> dates);
+// The stated precision; or the next coarser one, years at most, at which times have facts enough on
+// average: of events the square root of their number, 100 at most; of starts and ends of intervals
+// two. Where none has, the coarsest with two. Fewer than 50 facts stay as stated.
+GranularityChoice choose_granularity(std::span<const CountedDate> dates, bool intervals = false);
 
 }  // namespace orrery

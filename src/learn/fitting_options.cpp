@@ -65,8 +65,10 @@ class Rules {
 
   // Validation says when to stop. Who names the epochs gets them all.
   void choose_length() {
-    if (counts_.valid == 0) {
-      choose("epochs", std::int64_t{50}, "there are no facts to validate with");
+    const bool never_validated = is_given("eval-every") && fit_.options.eval_every == 0;
+    if (counts_.valid == 0 || never_validated) {
+      choose("epochs", std::int64_t{50},
+             never_validated ? "without validation" : "there are no facts to validate with");
       return;
     }
     const bool large = counts_.train > 1'000'000;

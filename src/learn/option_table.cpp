@@ -64,8 +64,8 @@ void add_data_options(std::vector<OptionEntry>& table) {
               {"auto", "csv", "tsv", "json", "wikidata", "nquads", "turtle", "trig", "sqlite"},
               "format of the files; auto: by their ending and first bytes"),
        option("columns", &D::columns, data, result, {},
-              "which column is which, by title or number, such as "
-              "subject=source,relation=type,object=target,start=valid_at,end=invalid_at"),
+              "which column is which, by title or number: subject=source,relation=2,…; also "
+              "object, time or start, end, recorded and expired"),
        one_of("dates", &D::dates, data,
               {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words"},
               "form of the dates; auto: recognised by all of them together"),

@@ -59,7 +59,8 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   const std::uint64_t copies = (options.ema > 0 ? 1 : 0) + (options.eval_every > 0 ? 1 : 0);
   // Where they differ by epoch, those of the next are made beside those of the last, from facts of
   // their own order.
-  const std::uint64_t examples_of_fact = static_cast<std::uint64_t>(examples_per_fact(data)) * sizeof(Example);
+  const std::uint64_t examples_of_fact =
+      static_cast<std::uint64_t>(examples_per_fact(data)) * sizeof(Example);
   const std::uint64_t examples =
       data.split(Split::train).size() *
       (data.times.within ? 2 * examples_of_fact + sizeof(Fact) : examples_of_fact);

@@ -134,7 +134,7 @@ TEST_F(Predict, DatesOutsideTheRangeGoToTheNearest) {
   EXPECT_EQ(asked.nearest_time("1999-12-31"), "3");
   const auto far = asked.predict({"e001", "r000", "", "1999"});
   EXPECT_EQ(names_of(far), names_of(asked.predict({"e001", "r000", "", "3"})));
-  for (const auto* bad : {"yesterday", "12/31/1999", "####"}) {
+  for (const auto* bad : {"yesterday", "12/32/1999", "####"}) {
     EXPECT_TRUE(contains(refused([&] {
                            asked.predict({"e001", "r000", "", bad});
                          }),

@@ -83,6 +83,7 @@ class SmallRuns : public ::testing::Test {
     o.epochs = 4;
     o.batch = 67;
     o.threads = 1;
+    o.reading.intervals = "within";
     return o;
   }
 

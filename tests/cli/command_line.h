@@ -1,6 +1,7 @@
 // A scratch directory with a small data set, and the program to try on it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ class CommandLine : public SmallRuns {
                    "--dim", "16",     "--batch",           "67",    "--threads",
                    "1"};
     words.insert(words.end(), more.begin(), more.end());
+    // Else the last epoch is validated, whichever that is.
+    if (std::ranges::find(more, "--eval-every") == more.end())
+      words.insert(words.end(), {"--eval-every", "0"});
     return words;
   }
 };

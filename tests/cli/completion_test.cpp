@@ -46,8 +46,9 @@ TEST_F(Completion, ShellsAcceptTheirScripts) {
   }
   EXPECT_TRUE(contains(refused({"completion", "tcsh"}), "bash, zsh and fish"));
   EXPECT_TRUE(contains(testing::read_bytes(at("orrery.zsh")), "#compdef orrery\n"));
-  EXPECT_TRUE(contains(testing::read_bytes(at("orrery.fish")),
-                       "-l granularity -x -a 'auto day week month year' -d "));
+  EXPECT_TRUE(contains(
+      testing::read_bytes(at("orrery.fish")),
+      "-l granularity -x -a 'auto second minute hour day week month quarter year decade' -d "));
 }
 
 TEST_F(Completion, BashIsOfferedVerbsOptionsAndValues) {
@@ -56,7 +57,8 @@ TEST_F(Completion, BashIsOfferedVerbsOptionsAndValues) {
   EXPECT_EQ(offered("orrery tr"), "train\n");
   EXPECT_EQ(offered("orrery data ''"), "check list get demo split convert\n");
   EXPECT_EQ(offered("orrery train --gran"), "--granularity\n");
-  EXPECT_EQ(offered("orrery train --granularity ''"), "auto day week month year\n");
+  EXPECT_EQ(offered("orrery train --granularity ''"),
+            "auto second minute hour day week month quarter year decade\n");
   EXPECT_EQ(offered("orrery train --granularity = w"), "week\n");
   EXPECT_EQ(offered("orrery evaluate runs/a --split t"), "train test\n");
   EXPECT_EQ(offered("orrery train --out data --self-distillation-"), "--self-distillation-from\n");

@@ -31,7 +31,7 @@ TEST_F(DataVerbs, CheckNeedsNoSplit) {
         "facts that end before they start: 1", "- Ben works for Acme Inc., from 2018 to 2017",
         "- Acme Inc | Acme Inc.", "facts with one entity as subject and object: 1"})
     EXPECT_TRUE(contains(page, part)) << part << "\n" << page;
-  const std::string next = "orrery train --data " + facts + " --split 80/10/10 --out runs/facts";
+  const std::string next = "orrery train --data " + facts + " --out runs/facts";
   EXPECT_TRUE(page.ends_with("\nNext: " + next + "\n")) << page;
   EXPECT_FALSE(contains(page, "missing or empty"));
 
@@ -63,8 +63,8 @@ TEST_F(DataVerbs, TheNextCommandReadsAsThisOneDid) {
   const std::string odd = file("Ada's facts.csv", "a,r,b,2014-01-02\nbad\nc,r,d,2015-01-02\n");
   const std::string next =
       json({"data", "check", odd, "--skip-bad", "--granularity", "year"})["next"];
-  EXPECT_TRUE(contains(next, "facts.csv' --granularity year --skip-bad --split 80/10/10 --out") ||
-              contains(next, "facts.csv' --skip-bad --granularity year --split 80/10/10 --out"))
+  EXPECT_TRUE(contains(next, "facts.csv' --granularity year --skip-bad --out") ||
+              contains(next, "facts.csv' --skip-bad --granularity year --out"))
       << next;
   EXPECT_TRUE(next.ends_with("'runs/Ada'\\''s facts'")) << next;
   EXPECT_TRUE(contains(done({"data", "check", odd, "--skip-bad"}).out, ":2: ")) << "file and line";
@@ -100,8 +100,8 @@ TEST_F(DataVerbs, OddNamesDoNoHarm) {
 }
 
 TEST_F(DataVerbs, SmallFilesAreNoProblem) {
-  EXPECT_TRUE(contains(refused({"data", "check", file("empty.csv", "")}), "no facts"));
-  EXPECT_TRUE(contains(refused({"data", "check", file("blank.csv", "\n\n")}), "no facts"));
+  EXPECT_TRUE(contains(refused({"data", "check", file("empty.csv", "")}), "is empty"));
+  EXPECT_TRUE(contains(refused({"data", "check", file("blank.csv", "\n\n")}), "is empty"));
   const std::string page = done({"data", "check", file("one.csv", "a,r,b,2014\n")}).out;
   EXPECT_TRUE(contains(page, "- a r b, in 2014")) << page;
   EXPECT_TRUE(contains(refused({"data", "check", at("none.csv").string()}), "no such file"));

@@ -156,8 +156,9 @@ TEST_F(Help, TheReferenceHasEveryOption) {
   EXPECT_TRUE(page.starts_with("# Command line\n"));
   for (const OptionInfo& info : option_table())
     EXPECT_TRUE(contains(page, "| `--" + info.name + "` |")) << info.name;
-  EXPECT_TRUE(
-      contains(page, "| `--granularity` | `auto`, `day`, `week`, `month`, `year` | `auto`"));
+  EXPECT_TRUE(contains(page,
+                       "| `--granularity` | `auto`, `second`, `minute`, `hour`, `day`, `week`, "
+                       "`month`, `quarter`, `year`, `decade` | `auto`"));
 }
 
 TEST_F(Help, VersionSaysWhatItWasBuiltWith) {

@@ -122,11 +122,9 @@ TEST_F(Runs, EveryFormOfInputGivesTheSameModel) {
   }
 }
 
-TEST_F(Runs, ASingleFileIsSplitOnRequest) {
+TEST_F(Runs, ASingleFileIsSplitByItselfOrAsAsked) {
   scratch_.write("all.txt", testing::world_lines(0, 270, false));
-  EXPECT_TRUE(
-      contains(refused({"train", "--data", at("all.txt").string(), "--out", at("x").string()}),
-               "--split 80/10/10"));
+  EXPECT_TRUE(contains(trained_on("all.txt", "by-itself"), "432 training examples"));
   EXPECT_TRUE(
       contains(trained_on("all.txt", "run", {"--split", "80/10/10"}), "432 training examples"));
   EXPECT_EQ(json({"evaluate", at("run").string()})["queries"], 54);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line.h"
+#include "orrery/defaults.h"
 #include "orrery/evaluate.h"
 #include "orrery/report.h"
 #include "orrery/run.h"
@@ -22,10 +23,7 @@ class SameBytes : public testing::CommandLine {
             {"attention", "real"}};
   }
   TrainOptions same_options() const {
-    TrainOptions options;
-    options.data = at("data").string();
-    set_options(options, changes());
-    return options;
+    return fitting_options(Dataset::open(at("data").string()), changes()).options;
   }
   void train_by_program(const std::string& run) const {
     Words words = {"train", "--data", at("data").string(), "--out", at(run).string()};

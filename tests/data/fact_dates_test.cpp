@@ -125,6 +125,7 @@ TEST(FactDates, ACoarseDateMaySpreadOverItsPeriod) {
   dates.push_back("2014");
   LoadOptions options;
   options.spread_coarse_dates = true;
+  options.granularity = Granularity::day;
   const Loaded facts = loaded(dates, options);
   ASSERT_TRUE(facts.data.times.intervals);
   EXPECT_EQ(facts.data.times.granularity, Granularity::day);
@@ -153,7 +154,9 @@ TEST(FactDates, CoarseEndsOfIntervalsReachToTheLastDay) {
 TEST(FactDates, AFinerDateIsCut) {
   Texts dates = many_days(500);
   dates.push_back("2013-10-22T10:11:12");
-  const Loaded facts = loaded(dates);
+  LoadOptions options;
+  options.granularity = Granularity::day;
+  const Loaded facts = loaded(dates, options);
   EXPECT_EQ(facts.data.times.granularity, Granularity::day);
   EXPECT_EQ(facts.moments().back(), "2013-10-22");
   EXPECT_EQ(facts.report.dates.finer, 1U);
@@ -241,7 +244,7 @@ TEST(StatedPrecision, IsWhatNineOfTenFactsHave) {
   EXPECT_EQ(stated_precision({}), Granularity::year);
 }
 
-TEST(ChooseGranularity, StaysAsStatedWhereTimesHaveTwoFacts) {
+TEST(ChooseGranularity, StaysAsStatedWhereTimesHaveFactsEnough) {
   const auto choice = choose_granularity(counted({{"2014-02-01", 60}, {"2014-02-02", 40}}));
   EXPECT_EQ(choice.granularity, Granularity::day);
   EXPECT_EQ(choice.reason, "day: 100 facts on 2 days, 50 a day");
@@ -253,10 +256,17 @@ TEST(ChooseGranularity, GoesCoarserUntilTheyDo) {
     days.push_back({date_at(16'000 + 3 * i, Granularity::day), 1});
     seconds.push_back({date_at(1'700'000'000 + 1000 * i, Granularity::second), 1});
   }
-  const auto weeks = choose_granularity(days);
-  EXPECT_EQ(weeks.granularity, Granularity::week);
-  EXPECT_TRUE(contains(weeks.reason, "but only 1.0 a day")) << weeks.reason;
-  EXPECT_EQ(choose_granularity(seconds).granularity, Granularity::hour);
+  // Of 100 events ten a time are enough, of starts and ends two.
+  const auto quarters = choose_granularity(days);
+  EXPECT_EQ(quarters.granularity, Granularity::quarter);
+  EXPECT_TRUE(contains(quarters.reason, "but only 1.0 a day")) << quarters.reason;
+  EXPECT_EQ(choose_granularity(days, true).granularity, Granularity::week);
+  EXPECT_EQ(choose_granularity(seconds).granularity, Granularity::day);
+  EXPECT_EQ(choose_granularity(seconds, true).granularity, Granularity::hour);
+  // No period has ten: the coarsest with two.
+  std::vector<CountedDate> scattered;
+  for (int i = 0; i < 100; ++i) scattered.push_back({Date{1900 + i / 5, 1, 1 + i % 5}, 1});
+  EXPECT_EQ(choose_granularity(scattered).granularity, Granularity::year);
   // Few facts stay as they are, and so do those that no period would bring together.
   EXPECT_EQ(choose_granularity(std::span(days).first(49)).granularity, Granularity::day);
   std::vector<CountedDate> years;

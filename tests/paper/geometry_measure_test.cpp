@@ -98,7 +98,9 @@ TEST_F(SmallGeometry, UnknownNamesAreRefusedWithNearOnes) {
 
 TEST_F(SmallGeometry, IntervalsHaveStartsAndEnds) {
   write_world("data", true);
-  testing::train_run(options(), at("run"));
+  TrainOptions o = options();
+  o.reading.intervals = "ends";
+  testing::train_run(o, at("run"));
   const Geometry geometry = measure({.relation = "r2", .time = "1903"});
   ASSERT_EQ(geometry.sides.size(), 2U);
   EXPECT_EQ(geometry.sides[0].side, "start");

@@ -13,7 +13,7 @@ Dataset load(const std::string& train, const std::string& other) {
   scratch.write("train.txt", train);
   scratch.write("valid.txt", other);
   scratch.write("test.txt", other);
-  return Dataset::open(scratch.path().string());
+  return Dataset::open(scratch.path().string(), {.granularity = "day"});
 }
 
 std::string line(int s, const std::string& relation, int o, int day) {

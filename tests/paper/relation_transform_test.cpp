@@ -29,6 +29,7 @@ TEST_F(Transforms, RowsAndTimes) {
   write_world("intervals", true);
   TrainOptions o = options();
   o.data = at("intervals").string();
+  o.reading.intervals = "ends";
   train_run(o, at("interval_run"));
   const RelationTransforms intervals = transforms_of("interval_run");
   EXPECT_EQ(intervals.rows_of(1), (std::vector<std::int32_t>{1, 4}));
