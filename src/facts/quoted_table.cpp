@@ -97,7 +97,9 @@ class QuotedTable final : public RecordReader {
     while (field.after < line.size() && line[field.after] == ' ') ++field.after;
     field.last = field.after == line.size();
     if (!field.last && line[field.after] != separator_) {
-      field.problem = "text after the closing quote of a field; a separator belongs there";
+      field.problem = field.end > field.begin && line[field.end - 1] == '\\'
+                          ? "a quote after a backslash ends the field; write the quote twice"
+                          : "text after the closing quote of a field; a separator belongs there";
     }
     return field;
   }
