@@ -137,9 +137,10 @@ void FactDates::refuse_ambiguous(std::int32_t text) const {
   fail_request(About{.option = "dates",
                      .place = {files_[place.file], place.line},
                      .advice = worded("say $dates dmy (31/01/2020) or $dates mdy (01/31/2020)")},
-               "{} may be day/month/year or month/day/year, and no date in the data has a part "
-               "above 12 that would tell",
-               shown(texts_.name(text)));
+               "{} may be day/month/year or month/day/year, and {}", shown(texts_.name(text)),
+               reading_.both_orders
+                   ? "as many dates of the data can only be the one as can only be the other"
+                   : "no date in the data has a part above 12 that would tell");
 }
 
 // What was recorded later is not known yet. What has expired was either ended, which is known, or
