@@ -61,7 +61,8 @@ TEST(FileKind, AsTheUserSays) {
 }
 
 TEST(FileKind, ADatabaseThatIsNoneIsRefused) {
-  EXPECT_TRUE(contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is not a SQLite file"));
+  EXPECT_TRUE(
+      contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is not a SQLite file"));
 }
 
 struct Foreign {
