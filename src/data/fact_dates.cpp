@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/error.h"
 #include "data/interval_axis.h"
@@ -18,9 +19,9 @@ std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 constexpr std::int32_t no_text = -1;
 const ParsedDate unknown_date = {ParsedDate::Kind::unknown, {}};
 
-std::vector<std::uint64_t> counted(const Splits& facts, std::size_t moments) {
+std::vector<std::uint64_t> counted(std::span<const std::vector<Fact>> splits, std::size_t moments) {
   std::vector<std::uint64_t> counts(moments);
-  for (const auto& split : facts) {
+  for (const auto& split : splits) {
     for (const Fact& fact : split) ++counts[index(fact.when)];
   }
   return counts;
@@ -105,6 +106,7 @@ void FactDates::read(Splits& facts, bool intervals, LoadReport& report) {
     if (is_too_coarse(when, problem, advice)) refuse(when, problem, advice);
   }
   understand(counts, report.dates);
+  if (std::ranges::find(kept_, 0) == kept_.end()) return;
   for (auto& split : facts)
     std::erase_if(split, [this](const Fact& fact) { return kept_[index(fact.when)] == 0; });
 }
@@ -274,7 +276,7 @@ TimeAxis FactDates::axis_of_intervals(const std::vector<DatedText>& texts) const
 
 TimeAxis FactDates::axis(const Splits& facts) const {
   std::vector<std::uint64_t> used = counted(facts, size());
-  const std::vector<std::uint64_t> train = counted({facts[0]}, size());
+  const std::vector<std::uint64_t> train = counted(std::span(facts).first(1), size());
   std::vector<Date> dates;
   std::vector<DatedText> texts;
   std::vector<std::int32_t> position(size());

@@ -223,17 +223,16 @@ void FactReader::note_understood(const Decision& decision, const std::vector<std
   }
 }
 
-std::string_view FactReader::field(Role role) const {
-  const std::size_t slot = slot_[role];
-  return slot == ColumnMap::none ? std::string_view() : record_.fields[slot];
-}
-
 FactReader::Outcome FactReader::deliver() {
   if (record_.problem != nullptr) return bad(record_.line, record_.problem);
   if (!titled_ && record_.count != count_) {
     return bad(record_.line, fmt::format("{} columns where {} are expected, as in {}",
                                          record_.count, count_, decided_by_));
   }
+  const auto field = [this](Role role) {
+    const std::size_t slot = slot_[role];
+    return slot == ColumnMap::none ? std::string_view() : record_.fields[slot];
+  };
   line_ = record_.line;
   fact_ = {field(Role::subject), field(Role::relation), field(Role::object), field(Role::start),
            field(Role::end),     field(Role::recorded), field(Role::expired)};

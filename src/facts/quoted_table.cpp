@@ -34,7 +34,7 @@ class QuotedTable final : public RecordReader {
       if (field.last) {
         if (record.count == 1 && field.begin == field.end) {
           record.count = 0;
-          return true;
+          kept_.clear();
         }
         break;
       }
@@ -43,6 +43,7 @@ class QuotedTable final : public RecordReader {
     // The text stands still from here on.
     unquoted_.reserve(lines_.text().size());
     for (const auto& [column, field] : kept_) slots_.put(record.fields, column, text_of(field));
+    slots_.finish(record.fields, record.count);
     return true;
   }
 
