@@ -9,6 +9,8 @@
 #include <memory>
 #include <sstream>
 
+#include "data/fingerprint.h"
+#include "data/plain_form.h"
 #include "facts/formats.h"
 #include "facts/scratch.h"
 #ifdef ORRERY_HAS_SQLITE
@@ -141,6 +143,13 @@ void expect_loaded(const LoadedFile& wanted) {
   EXPECT_EQ(facts_in(data), lines_of(real_files() / (wanted.file + ".expected")));
   EXPECT_EQ(name_of(data.times.granularity), wanted.granularity);
   EXPECT_EQ(report.bad_lines, wanted.bad_lines);
+
+  // In plain form it needs no options to be read as the same.
+  LoadOptions plain = load_options_of({.undated = wanted.options.undated});
+  plain.within = true;
+  plain.cut = cut_rule("100/0/0", "random", 1);
+  const fs::path converted = write_facts(data, scratch.path() / "plain.csv");
+  EXPECT_EQ(fingerprint(load_facts(converted, plain)), fingerprint(data));
 }
 
 namespace {
