@@ -75,7 +75,9 @@ void add_data_convert(CLI::App& data) {
       ->type_name("PATH")
       ->required();
   add_json(*verb, call->json);
-  add_options(*verb, call->typed, {.names = {"granularity", "skip-bad"}});
+  add_options(*verb, call->typed,
+              {.names = {"format", "columns", "dates", "granularity", "coarse-dates", "undated",
+                         "as-of", "skip-bad"}});
   end_help(*verb, "What is there with other content is never overwritten.",
            {"orrery data convert facts.csv facts.tsv", "orrery data convert world world-plain"});
   verb->callback([call] { run_convert(*call); });

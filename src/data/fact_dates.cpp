@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/error.h"
 #include "data/interval_axis.h"
@@ -18,9 +19,9 @@ std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 constexpr std::int32_t no_text = -1;
 const ParsedDate unknown_date = {ParsedDate::Kind::unknown, {}};
 
-std::vector<std::uint64_t> counted(const Splits& facts, std::size_t moments) {
+std::vector<std::uint64_t> counted(std::span<const std::vector<Fact>> splits, std::size_t moments) {
   std::vector<std::uint64_t> counts(moments);
-  for (const auto& split : facts) {
+  for (const auto& split : splits) {
     for (const Fact& fact : split) ++counts[index(fact.when)];
   }
   return counts;
@@ -105,6 +106,7 @@ void FactDates::read(Splits& facts, bool intervals, LoadReport& report) {
     if (is_too_coarse(when, problem, advice)) refuse(when, problem, advice);
   }
   understand(counts, report.dates);
+  if (std::ranges::find(kept_, 0) == kept_.end()) return;
   for (auto& split : facts)
     std::erase_if(split, [this](const Fact& fact) { return kept_[index(fact.when)] == 0; });
 }
@@ -137,9 +139,10 @@ void FactDates::refuse_ambiguous(std::int32_t text) const {
   fail_request(About{.option = "dates",
                      .place = {files_[place.file], place.line},
                      .advice = worded("say $dates dmy (31/01/2020) or $dates mdy (01/31/2020)")},
-               "{} may be day/month/year or month/day/year, and no date in the data has a part "
-               "above 12 that would tell",
-               shown(texts_.name(text)));
+               "{} may be day/month/year or month/day/year, and {}", shown(texts_.name(text)),
+               reading_.both_orders
+                   ? "as many dates of the data can only be the one as can only be the other"
+                   : "no date in the data has a part above 12 that would tell");
 }
 
 // What was recorded later is not known yet. What has expired was either ended, which is known, or
@@ -273,7 +276,7 @@ TimeAxis FactDates::axis_of_intervals(const std::vector<DatedText>& texts) const
 
 TimeAxis FactDates::axis(const Splits& facts) const {
   std::vector<std::uint64_t> used = counted(facts, size());
-  const std::vector<std::uint64_t> train = counted({facts[0]}, size());
+  const std::vector<std::uint64_t> train = counted(std::span(facts).first(1), size());
   std::vector<Date> dates;
   std::vector<DatedText> texts;
   std::vector<std::int32_t> position(size());

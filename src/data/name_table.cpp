@@ -36,12 +36,6 @@ std::uint32_t short_hash(std::uint64_t hash) { return static_cast<std::uint32_t>
 
 NameTable::NameTable() : slots_(1024) {}
 
-std::string_view NameTable::name(std::int32_t id) const {
-  const auto i = static_cast<std::size_t>(id);
-  const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
-  return {arena_.data() + begin, static_cast<std::size_t>(ends_[i] - begin)};
-}
-
 // The slot that holds the name, or the free one where it belongs.
 std::size_t NameTable::slot_of(std::string_view text, std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;

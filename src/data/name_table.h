@@ -1,6 +1,7 @@
 // Distinct texts numbered in the order they are first met: the hot loop of reading facts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,11 @@ class NameTable {
 
   std::int32_t size() const { return static_cast<std::int32_t>(ends_.size()); }
   // Valid until the next add.
-  std::string_view name(std::int32_t id) const;
+  std::string_view name(std::int32_t id) const {
+    const auto i = static_cast<std::size_t>(id);
+    const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
+    return {arena_.data() + begin, static_cast<std::size_t>(ends_[i] - begin)};
+  }
 
   std::int32_t find(std::string_view name) const;
   // `name` must be absent.

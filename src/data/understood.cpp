@@ -37,12 +37,13 @@ std::string columns_of(const ColumnsUnderstood& file) {
 std::string dates_of(const DatesUnderstood& dates) {
   std::string sentence = fmt::format("{} … {}, from {}", dates.first, dates.last, dates.forms);
   const auto add = [&](std::uint64_t facts, const char* what) {
-    if (facts > 0) sentence += fmt::format("; {} {}", grouped(facts), what);
+    if (facts > 0)
+      sentence += fmt::format("; {} {} {}", grouped(facts), facts == 1 ? "fact" : "facts", what);
   };
-  add(dates.open, "facts with an open side");
-  add(dates.undated, "facts without a date, which hold always");
-  add(dates.coarser, "facts with a coarser date, which hold all of its period");
-  add(dates.not_known_then, "facts left out, not known as of the date asked for");
+  add(dates.open, "with an open side");
+  add(dates.undated, "without a date, valid always");
+  add(dates.coarser, "with a coarser date, valid in all of its period");
+  add(dates.not_known_then, "left out, not known as of the date asked for");
   return sentence;
 }
 

@@ -23,6 +23,7 @@ struct ColumnRequest {
 
   bool empty() const { return entries.empty(); }
   bool has_titles() const;
+  bool has_numbers() const;
 };
 // A wrong text or an unknown role is a request Error of the option "columns".
 ColumnRequest column_request(std::string_view text);

@@ -47,6 +47,11 @@ bool ColumnRequest::has_titles() const {
                      [](const Entry& entry) { return entry.number == 0; });
 }
 
+bool ColumnRequest::has_numbers() const {
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.number > 0; });
+}
+
 ColumnRequest column_request(std::string_view text) {
   ColumnRequest request;
   while (!trimmed(text).empty()) {

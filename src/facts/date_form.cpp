@@ -17,6 +17,8 @@ using Integers = DateReading::Integers;
 using Order = DateReading::Order;
 
 constexpr std::size_t fewest_second_digits = 9, fewest_millisecond_digits = 12;
+// Milliseconds of 15 digits would be dates after the year 5000: they are something finer.
+constexpr std::size_t fewest_microsecond_digits = 15, fewest_nanosecond_digits = 18;
 constexpr std::size_t most_year_digits = 4;
 
 std::size_t digits_of(std::string_view integer) {
@@ -40,6 +42,7 @@ ParsedDate parse_integer(std::string_view text, std::string_view integer,
       return parse_unix(text, 1);
     case Integers::milliseconds:
       if (reading.strict && !is_long_enough(integer, fewest_second_digits)) return {};
+      if (reading.strict && digits_of(integer) >= fewest_microsecond_digits) return {};
       return parse_unix(text, 1000);
     default:
       if (reading.strict && digits_of(integer) >= fewest_second_digits) return {};
@@ -83,7 +86,7 @@ std::optional<DateForm> date_form_named(std::string_view name) {
 }
 
 ParsedDate parse_date(std::string_view text, const DateReading& reading) {
-  if (text.empty()) return {ParsedDate::Kind::unknown, {}};
+  if (means_unknown(text)) return {ParsedDate::Kind::unknown, {}};
   if (const std::string_view integer = integer_in(text); !integer.empty())
     return parse_integer(text, integer, reading);
   if (is_fraction(text) && reading.integers == Integers::seconds) return parse_unix(text, 1);
@@ -99,7 +102,12 @@ ParsedDate parse_date(std::string_view text, const DateReading& reading) {
 }
 
 std::string problem_of_date(std::string_view text, const DateReading& reading) {
-  if (!integer_in(text).empty())
+  const std::string_view integer = integer_in(text);
+  if (reading.integers == Integers::milliseconds && digits_of(integer) >= fewest_microsecond_digits)
+    return fmt::format(
+        "{} looks like Unix time in {}; only seconds and milliseconds are read", shown(text),
+        digits_of(integer) < fewest_nanosecond_digits ? "microseconds" : "nanoseconds");
+  if (!integer.empty())
     return fmt::format("{} does not fit: the integers of this column are {}", shown(text),
                        words_for(reading.integers));
   const NumericDate numeric = split_numeric(text);
@@ -129,6 +137,7 @@ std::optional<DateColumn::Shape> DateColumn::numeric_shape(std::string_view text
 }
 
 DateColumn::Shape DateColumn::shape_of(std::string_view text) {
+  if (means_unknown(text)) return unknown;
   if (const std::string_view integer = integer_in(text); !integer.empty()) {
     const std::size_t digits = digits_of(integer);
     if (parse_compact(integer).known()) return digits == 6 ? compact_months : compact_days;
@@ -152,6 +161,7 @@ DateReading DateColumn::reading(DateForm asked) const {
   DateReading reading;
   if (facts_[day_first] > facts_[month_first]) reading.order = Order::day_month;
   if (facts_[month_first] > facts_[day_first]) reading.order = Order::month_day;
+  reading.both_orders = facts_[day_first] > 0 && facts_[day_first] == facts_[month_first];
   // Six digits are months only where no other integer says that they are just a count.
   const bool months = facts_[years] + facts_[long_years] + facts_[seconds] == 0;
   std::uint64_t most = facts_[years] + facts_[long_years] + (months ? 0 : facts_[compact_months]);

@@ -30,6 +30,7 @@ std::optional<DateForm> date_form_named(std::string_view name);
 struct DateReading {
   enum class Integers { years, compact, seconds, milliseconds } integers = Integers::years;
   enum class Order { undecided, day_month, month_day } order = Order::undecided;
+  bool both_orders = false;  // undecided, since as many dates tell one as the other
   // Integers that look like another form are refused, unless the form was asked for.
   bool strict = true;
 };

@@ -23,6 +23,9 @@ std::int64_t number(std::string_view digits);
 std::string_view take_digits(std::string_view& rest);
 bool take(std::string_view& rest, char wanted);
 
+// Nothing, "null", "infinity", 9999-12-31, …: there is no date, or no end.
+bool means_unknown(std::string_view text);
+
 // What follows a date: nothing, or 'T' or a space and the time of day, to the end of the text. The
 // date gets it in UTC. False: something else follows.
 bool take_time_of_day(std::string_view rest, ParsedDate& parsed);

@@ -11,11 +11,12 @@ namespace {
 using namespace date_scan;
 using Kind = ParsedDate::Kind;
 
-bool means_unknown(std::string_view text) {
-  if (text.empty() || text == "\\N") return true;
-  if (text.size() < 3 || text.size() > 4) return false;
-  static constexpr std::array<std::string_view, 4> words = {"null", "none", "nan", "nat"};
-  return std::ranges::find(words, lower(text)) != words.end();
+// The last day that databases can write stands for "no end".
+bool is_end_of_time(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> days = {"9999-12-31", "31.12.9999", "31/12/9999",
+                                                           "12/31/9999"};
+  return text == "99991231" ||
+         std::ranges::any_of(days, [text](std::string_view day) { return text.starts_with(day); });
 }
 
 // A year in digits, where '#' reads as 0.
@@ -116,6 +117,15 @@ ParsedDate parse_iso(std::string_view text) {
 }
 
 }  // namespace
+
+bool date_scan::means_unknown(std::string_view text) {
+  if (text.empty() || text == "\\N") return true;
+  if (text.size() < 3) return false;
+  static constexpr std::array<std::string_view, 6> words = {"null", "none",     "nan",
+                                                            "nat",  "infinity", "-infinity"};
+  return is_end_of_time(text) ||
+         (text.size() <= 9 && std::ranges::find(words, lower(text)) != words.end());
+}
 
 ParsedDate parse_date(std::string_view text) {
   if (means_unknown(text)) return {Kind::unknown, {}};

@@ -27,6 +27,12 @@ bool all_empty(const std::vector<std::string_view>& fields) {
   return std::all_of(fields.begin(), fields.end(), [](std::string_view f) { return f.empty(); });
 }
 
+// "sep=;" comes cut in two at its own separator.
+bool is_separator_row(const Record& record) {
+  return record.problem == nullptr && record.count == 2 && record.fields[0] == "sep=" &&
+         record.fields[1].empty();
+}
+
 }  // namespace
 
 FactReader::FactReader(const std::filesystem::path& path, SetColumns& shared,
@@ -41,11 +47,10 @@ FactReader::FactReader(OpenedRecords records, SetColumns& shared, const ReadOpti
       decided_by_(name_) {
   understood_.kind = records.kind;
   understood_.encoding = name_of(records.encoding);
-  const auto titles = records_->titles();
-  if (titles.empty()) {
+  if (records.kind == FileKind::table)
     understood_.separator = name_of_separator(records.form.separator);
-    return;
-  }
+  const auto titles = records_->titles();
+  if (titles.empty()) return;
   titled_ = true;
   const MappedColumns mapped = map_titles(titles, options_.columns, options_.undated);
   if (!mapped.problem.empty())
@@ -75,6 +80,7 @@ FactReader::Outcome FactReader::next() {
 // rows as separators alone.
 bool FactReader::read_record() {
   while (records_->next(record_)) {
+    if (!decided_ && !titled_ && record_.line == 1 && is_separator_row(record_)) continue;
     const bool blank = record_.blank() || (!titled_ && record_.problem == nullptr &&
                                            record_.fields[0].empty() && all_empty(record_.fields));
     if (!blank) return true;
@@ -161,10 +167,13 @@ void FactReader::refuse_first_line(const std::vector<std::string>& first,
   fail_request(
       About{.option = "columns",
             .place = {name_, record_.line},
-            .advice = first.size() < 4 ? std::string("is this a table of facts?")
-                                       : worded("give it a header, or say which column is which: "
-                                                "$columns subject=1,relation=2,object=3,time=4")},
-      "{} columns and no title that is known; {}", first.size(), table_rule);
+            .advice = first.size() < 4
+                          ? std::string("remove what stands above the header, if this is a "
+                                        "table of facts")
+                          : worded("give it a header, or say which column is which: "
+                                   "$columns subject=1,relation=2,object=3,time=4")},
+      "{} column{} and no title that is known; {}", first.size(), first.size() == 1 ? "" : "s",
+      table_rule);
 }
 
 void FactReader::decide(const Decision& decision, const std::vector<std::string>& titles) {
@@ -201,7 +210,7 @@ void FactReader::agree_with_set(const Decision& decision) {
 }
 
 void FactReader::note_understood(const Decision& decision, const std::vector<std::string>& titles) {
-  understood_.header = decision.header && !titled_;
+  understood_.header = decision.header && understood_.kind == FileKind::table;
   for (const Role role : all_roles) {
     if (!decision.map.has(role)) continue;
     const std::size_t column = decision.map[role];
@@ -214,17 +223,16 @@ void FactReader::note_understood(const Decision& decision, const std::vector<std
   }
 }
 
-std::string_view FactReader::field(Role role) const {
-  const std::size_t slot = slot_[role];
-  return slot == ColumnMap::none ? std::string_view() : record_.fields[slot];
-}
-
 FactReader::Outcome FactReader::deliver() {
   if (record_.problem != nullptr) return bad(record_.line, record_.problem);
   if (!titled_ && record_.count != count_) {
     return bad(record_.line, fmt::format("{} columns where {} are expected, as in {}",
                                          record_.count, count_, decided_by_));
   }
+  const auto field = [this](Role role) {
+    const std::size_t slot = slot_[role];
+    return slot == ColumnMap::none ? std::string_view() : record_.fields[slot];
+  };
   line_ = record_.line;
   fact_ = {field(Role::subject), field(Role::relation), field(Role::object), field(Role::start),
            field(Role::end),     field(Role::recorded), field(Role::expired)};

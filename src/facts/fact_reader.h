@@ -76,7 +76,6 @@ class FactReader {
                                       const MappedColumns& mapped) const;
   Outcome deliver();
   Outcome bad(std::uint64_t line, std::string problem);
-  std::string_view field(Role role) const;
 
   std::unique_ptr<RecordReader> records_;
   std::string name_;

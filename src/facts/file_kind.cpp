@@ -31,10 +31,10 @@ constexpr std::array endings = {
     Named{".sqlite3", FileKind::sqlite}};
 
 constexpr std::array formats = {
-    Named{"table", FileKind::table},    Named{"csv", FileKind::table},
-    Named{"tsv", FileKind::table},      Named{"json", FileKind::json},
-    Named{"n-quads", FileKind::nquads}, Named{"turtle", FileKind::turtle},
-    Named{"trig", FileKind::trig},      Named{"wikidata", FileKind::wikidata},
+    Named{"table", FileKind::table},   Named{"csv", FileKind::table},
+    Named{"tsv", FileKind::table},     Named{"json", FileKind::json},
+    Named{"nquads", FileKind::nquads}, Named{"turtle", FileKind::turtle},
+    Named{"trig", FileKind::trig},     Named{"wikidata", FileKind::wikidata},
     Named{"sqlite", FileKind::sqlite}};
 
 std::string small(std::string text) {

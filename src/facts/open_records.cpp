@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "facts/formats.h"
+#include "facts/neo4j_table.h"
 #include "facts/table_form.h"
 
 namespace orrery {
@@ -61,7 +62,8 @@ OpenedRecords open_records(const std::filesystem::path& path, const ReadOptions&
     return opened;
   }
   if (!source.query.empty())
-    fail_request(About{.place = {opened.name}}, "is not a SQLite file, and only those take a query");
+    fail_request(About{.place = {opened.name}},
+                 "is not a SQLite file, and only those take a query");
   refuse_foreign(source.file, raw->head(looked_at));
 
   Utf8Text text = as_utf8(std::move(raw), opened.name);
@@ -74,7 +76,10 @@ OpenedRecords open_records(const std::filesystem::path& path, const ReadOptions&
   }
   opened.form = table_form(head, head.size() < looked_at, ending_of(source.file, options.format),
                            options.columns);
+  const bool graph =
+      !options.columns.has_numbers() && is_neo4j_header(first_row(head, opened.form));
   opened.reader = read_table(LineReader(std::move(text.bytes), opened.name), opened.form);
+  if (graph) opened.reader = read_neo4j_table(std::move(opened.reader));
   return opened;
 }
 

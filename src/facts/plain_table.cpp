@@ -18,16 +18,15 @@ class PlainTable final : public RecordReader {
     record.count = 0;
     slots_.prepare(record.fields);
     const std::string_view line = without_line_end(lines_.text());
-    if (line.empty()) return true;
-    std::size_t begin = 0;
-    while (true) {
+    std::size_t begin = 0, end = 0;
+    for (; !line.empty() && end != line.size(); begin = end + 1) {
       const std::size_t found = line.find(separator_, begin);
-      const std::size_t end = found == std::string_view::npos ? line.size() : found;
+      end = found == std::string_view::npos ? line.size() : found;
       slots_.put(record.fields, record.count, line.substr(begin, end - begin));
       ++record.count;
-      if (found == std::string_view::npos) return true;
-      begin = found + 1;
     }
+    slots_.finish(record.fields, record.count);
+    return true;
   }
 
  private:

@@ -34,7 +34,7 @@ class QuotedTable final : public RecordReader {
       if (field.last) {
         if (record.count == 1 && field.begin == field.end) {
           record.count = 0;
-          return true;
+          kept_.clear();
         }
         break;
       }
@@ -43,6 +43,7 @@ class QuotedTable final : public RecordReader {
     // The text stands still from here on.
     unquoted_.reserve(lines_.text().size());
     for (const auto& [column, field] : kept_) slots_.put(record.fields, column, text_of(field));
+    slots_.finish(record.fields, record.count);
     return true;
   }
 
@@ -97,7 +98,9 @@ class QuotedTable final : public RecordReader {
     while (field.after < line.size() && line[field.after] == ' ') ++field.after;
     field.last = field.after == line.size();
     if (!field.last && line[field.after] != separator_) {
-      field.problem = "text after the closing quote of a field; a separator belongs there";
+      field.problem = field.end > field.begin && line[field.end - 1] == '\\'
+                          ? "a quote after a backslash ends the field; write the quote twice"
+                          : "text after the closing quote of a field; a separator belongs there";
     }
     return field;
   }

@@ -61,8 +61,16 @@ class ColumnSlots {
       slots_[columns[i]] = i;
     }
   }
-  // Empty fields for all selected columns; where all are, each column adds its own.
-  void prepare(std::vector<std::string_view>& fields) const { fields.assign(selected_, {}); }
+  // A place for every selected column; where all are, each column adds its own.
+  void prepare(std::vector<std::string_view>& fields) const {
+    if (all_ || fields.size() != selected_) fields.assign(selected_, {});
+  }
+  // After the last of `count` columns: those that this row lacks are empty.
+  void finish(std::vector<std::string_view>& fields, std::size_t count) const {
+    for (std::size_t column = count; column < slots_.size(); ++column) {
+      if (slots_[column] != none) fields[slots_[column]] = {};
+    }
+  }
   void put(std::vector<std::string_view>& fields, std::size_t column, std::string_view text) const {
     if (all_) {
       fields.push_back(text);

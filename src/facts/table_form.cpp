@@ -49,6 +49,7 @@ TableForm table_form(std::string_view head, bool whole, std::string_view ending,
   constexpr std::size_t enough_titles = 3;
   // The last line may be cut in two.
   const std::string_view lines = whole ? head : head.substr(0, head.rfind('\n') + 1);
+  if (is_separator_line(lines.substr(0, lines.find_first_of("\r\n")))) return {lines[4], true};
   const std::string_view separators = ending == ".csv" ? ",;\t|" : "\t,;|";
   TableForm best = {separators.front(), separators.front() != '\t'};
   std::size_t most = 0;
@@ -68,6 +69,16 @@ TableForm table_form(std::string_view head, bool whole, std::string_view ending,
     }
   }
   return best;
+}
+
+std::vector<std::string> first_row(std::string_view head, TableForm form) {
+  const std::size_t end = head.find('\n');
+  return sample_of(end == std::string_view::npos ? head : head.substr(0, end + 1), form).first;
+}
+
+bool is_separator_line(std::string_view line) {
+  return line.size() == 5 && line.starts_with("sep=") &&
+         std::string_view(",;\t|").find(line[4]) != std::string_view::npos;
 }
 
 std::string_view name_of_separator(char separator) {

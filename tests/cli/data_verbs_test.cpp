@@ -125,6 +125,14 @@ TEST_F(DataVerbs, ConvertWritesWhatIsReadAsTheSame) {
   EXPECT_TRUE(contains(refused({"data", "convert", facts, "-", "--json"}), "stdout"));
 }
 
+TEST_F(DataVerbs, ConvertReadsAsItIsTold) {
+  const std::string facts = file("log.csv", "who,does,whom,at\nAda,meets,Ben,02/03/2023\n");
+  EXPECT_EQ(done({"data", "convert", facts, "-", "--columns",
+                  "subject=who,relation=does,object=whom,time=at", "--dates", "dmy"})
+                .out,
+            "subject\trelation\tobject\ttime\nAda\tmeets\tBen\t2023-03-02\n");
+}
+
 TEST_F(DataVerbs, ConvertKeepsSplits) {
   const std::string data = at("data").string(), out = at("plain").string();
   const auto report = json({"data", "convert", data, out});

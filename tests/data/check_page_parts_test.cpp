@@ -16,11 +16,14 @@ namespace {
 using testing::ScratchDirectory;
 using Lines = std::vector<std::string>;
 
-TemporalGraph graph_of(const std::string& train, const std::string& test = {}) {
+TemporalGraph graph_of(const std::string& train, const std::string& test = {},
+                       DateForm dates = DateForm::automatic) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", train);
   if (!test.empty()) scratch.write("test.txt", test);
-  return load_facts(scratch.path());
+  LoadOptions options;
+  options.dates = dates;
+  return load_facts(scratch.path(), options);
 }
 
 TEST(FactSentence, SaysWhen) {
@@ -64,10 +67,8 @@ TEST(TimeCounts, PointsAreCountedInEqualStretches) {
   EXPECT_EQ(few[2].last, "2019");
   EXPECT_EQ(few[2].facts, 1U);
   EXPECT_TRUE(count_per_time(data, 0).empty());
-  EXPECT_EQ(count_per_time(
-                graph_of("a\tr\tb\t-99999\na\tr\tb\t7\na\tr\tb\t99999\n"), 50)
-                .size(),
-            50U)
+  const std::string longest = "a\tr\tb\t-9999999999999999\na\tr\tb\t7\na\tr\tb\t9999999999999999\n";
+  EXPECT_EQ(count_per_time(graph_of(longest, {}, DateForm::year), 50).size(), 50U)
       << "an axis as long as can be";
 }
 

@@ -97,6 +97,33 @@ TEST(DateForm, UnixMilliseconds) {
   EXPECT_EQ(forms_of(column), "Unix milliseconds");
 }
 
+TEST(DateForm, FinerUnixTimeIsNotTakenForMilliseconds) {
+  EXPECT_EQ(read_alone("99999999999999"), "5138-11-16T09:46:39");
+  EXPECT_EQ(read_alone("1700000000000000"), "bad");
+  EXPECT_EQ(read_alone("1700000000000000000"), "bad");
+  const DateReading reading = column_of({{"1700000000000000", 1}}).reading();
+  EXPECT_TRUE(contains(problem_of_date("1700000000000000", reading), "in microseconds"));
+  EXPECT_TRUE(contains(problem_of_date("1700000000000000000", reading), "in nanoseconds"));
+}
+
+TEST(DateForm, TheEndOfTimeIsNoDate) {
+  for (const auto* text :
+       {"9999-12-31", "9999-12-31T23:59:59.999Z", "9999-12-31 00:00:00", "99991231", "31.12.9999",
+        "31/12/9999", "12/31/9999", "infinity", "-Infinity"})
+    EXPECT_EQ(read_alone(text), "unknown") << text;
+  const Counts days = {{"20200131", 1}, {"99991231", 5}};
+  EXPECT_EQ(read_in(days, "20200131"), "2020-01-31") << "most facts are still valid";
+  EXPECT_EQ(read_in(days, "99991231"), "unknown");
+  EXPECT_EQ(read_alone("9999"), "9999");
+  EXPECT_EQ(read_alone("9999-12-30"), "9999-12-30");
+}
+
+TEST(DateForm, BothOrdersDecideNothing) {
+  const Counts both = {{"13/01/2020", 1}, {"01/14/2020", 1}, {"02/03/2020", 1}};
+  EXPECT_TRUE(column_of(both).reading().both_orders);
+  EXPECT_FALSE(column_of({{"02/03/2020", 1}}).reading().both_orders);
+}
+
 TEST(DateForm, OnePartAboveTwelveDecidesTheOrder) {
   const Counts days_first = {{"02/03/2023", 900}, {"31/01/2020", 1}};
   EXPECT_EQ(read_in(days_first, "02/03/2023"), "2023-03-02");

@@ -121,7 +121,9 @@ TEST(FactReader, ATableOfAnotherWidthNeedsAHeader) {
   const Error wide = refusal_of("a,r,b,2014,0.9,news\n");
   EXPECT_TRUE(contains(wide.message(), "6 columns and no title that is known")) << wide.what();
   EXPECT_TRUE(contains(wide.advice(), "--columns subject=1,relation=2")) << wide.what();
-  EXPECT_TRUE(contains(refusal_of("a b c 2014\na,r,b,2014\n").message(), "1 columns and no title"));
+  const Error narrow = refusal_of("a b c 2014\na,r,b,2014\n");
+  EXPECT_TRUE(contains(narrow.message(), "1 column and no title")) << narrow.what();
+  EXPECT_TRUE(contains(narrow.advice(), "above the header")) << narrow.what();
 }
 
 TEST(FactReader, WrongColumnCountsAreBadLines) {

@@ -54,14 +54,17 @@ TEST(FileKind, ByFirstBytesWhereTheEndingSaysNothing) {
 TEST(FileKind, AsTheUserSays) {
   EXPECT_EQ(file_kind("f.txt", "a", "json"), FileKind::json);
   EXPECT_EQ(file_kind("f.json", "a", "csv"), FileKind::table);
-  EXPECT_EQ(file_kind("-", "a", "n-quads"), FileKind::nquads);
+  EXPECT_EQ(file_kind("-", "a", "nquads"), FileKind::nquads);
+  for (const auto* word : {"csv", "tsv", "json", "wikidata", "nquads", "turtle", "trig", "sqlite"})
+    EXPECT_NO_THROW(file_kind("-", "a", word)) << "the option's words are the reader's: " << word;
   const Error error = caught([] { file_kind("f", "a", "excel"); });
   EXPECT_EQ(error.option(), "format");
   EXPECT_TRUE(contains(error.advice(), "auto, table, csv, tsv, json")) << error.advice();
 }
 
 TEST(FileKind, ADatabaseThatIsNoneIsRefused) {
-  EXPECT_TRUE(contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is not a SQLite file"));
+  EXPECT_TRUE(
+      contains(testing::refused([] { file_kind("f.db", "a,b\n"); }), "is not a SQLite file"));
 }
 
 struct Foreign {

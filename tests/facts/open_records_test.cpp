@@ -30,6 +30,13 @@ TEST(OpenRecords, WhatIsCompressedIsKnownByItsBytes) {
   EXPECT_EQ(first_fact(scratch.write("g.csv", testing::zstandard(text))), "a|r|b|2014||");
 }
 
+TEST(OpenRecords, TheLineThatNamesTheSeparatorIsNoFact) {
+  const testing::ScratchDirectory scratch;
+  EXPECT_EQ(first_fact(scratch.write("f.csv", "sep=;\na, b;r;c;2014\n")), "a, b|r|c|2014||");
+  EXPECT_EQ(first_fact(scratch.write("g.csv", "sep=,\nobject,relation,subject,time\na,r,b,2014\n")),
+            "b|r|a|2014||");
+}
+
 TEST(OpenRecords, StandardInput) {
   const testing::ScratchDirectory scratch;
   const auto path =

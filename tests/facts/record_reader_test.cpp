@@ -178,6 +178,11 @@ TEST(Csv, AFaultCostsItsOwnLineOnly) {
   EXPECT_TRUE(contains(after[0].fields[1], "after the closing quote"));
   EXPECT_EQ(after[1], (Line{2, {"c", "d"}}));
 
+  const Lines escaped = csv("\"a \\\"b\\\" c\",d\n\"C:\\\",e\n");
+  ASSERT_EQ(escaped.size(), 2U);
+  EXPECT_TRUE(contains(escaped[0].fields[1], "a quote after a backslash ends the field"));
+  EXPECT_EQ(escaped[1], (Line{2, {"C:\\", "e"}}));
+
   const Lines open = csv("a,b\n\"c,d\ne,f\ng,h\n");
   ASSERT_EQ(open.size(), 4U);
   EXPECT_EQ(open[1].number, 2U);

@@ -26,6 +26,11 @@ TEST(TableForm, WithoutASignOfOneTheEndingDecides) {
   EXPECT_EQ(form_of("a,b;c,d;e,f;g\n", ".csv"), "comma quoted");
 }
 
+TEST(TableForm, ALineMaySayIt) {
+  EXPECT_EQ(form_of("sep=;\r\na,b;r,s;c;2014\r\n", ".csv"), "semicolon quoted");
+  EXPECT_EQ(form_of("sep=x\na,r,b,2014\nc,r,d,2015\n", ".csv"), "comma quoted");
+}
+
 TEST(TableForm, NamesMayHoldOtherSeparators) {
   EXPECT_EQ(form_of("Smith, J;r;b;2014\nc;r;Doe, A, B, C;2015\n", ".csv"), "semicolon quoted");
   EXPECT_EQ(form_of("a,b,c,d\tr\tb\t2014\nc\tr\td\t2015\n", ".txt"), "TAB");
