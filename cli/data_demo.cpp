@@ -27,14 +27,10 @@ struct DemoCall {
 };
 
 // In the directory, so that a person finds it beside its facts.
-std::string training_of(const std::string& directory, std::string_view settings) {
-  return fmt::format("orrery train --data {} {} --out {}", shell_quoted(directory), settings,
+std::string training_of(const std::string& directory, std::string_view settings = {}) {
+  return fmt::format("orrery train --data {}{} --out {}", shell_quoted(directory), settings,
                      shell_quoted(directory + "/run"));
 }
-
-// The settings with which BSCA learns every pattern of this world in seconds.
-constexpr std::string_view world_settings =
-    "--model bsca --dim 128 --epochs 30 --batch 1000 --lambda-n3 0.01 --lambda-time 0.1";
 
 void print_world_json(const DemoFiles& world, const DemoCall& call) {
   const auto entry = [](const DemoPattern& of) {
@@ -46,7 +42,7 @@ void print_world_json(const DemoFiles& world, const DemoCall& call) {
                            {"valid", world.valid},
                            {"test", world.test},
                            {"overall", entry(world.overall)},
-                           {"next", training_of(call.directory, world_settings)}};
+                           {"next", training_of(call.directory)}};
   for (const DemoPattern& pattern : world.patterns)
     report["patterns"][pattern.name] = entry(pattern);
   for (const auto& file : world.files) report["files"].push_back(file.string());
@@ -63,7 +59,7 @@ void print_world(const DemoFiles& world, const DemoCall& call) {
   };
   for (const DemoPattern& pattern : world.patterns) add(pattern);
   add(world.overall);
-  to_stdout("{}\nNext: {}\n", table.text(), training_of(call.directory, world_settings));
+  to_stdout("{}\nNext: {}\n", table.text(), training_of(call.directory));
 }
 
 void write_small_world(const DemoCall& call) {
@@ -74,7 +70,7 @@ void write_small_world(const DemoCall& call) {
 // A world of events is about size, not scores: what it holds is all there is to say.
 void write_large_world(const DemoCall& call) {
   const DemoEvents world = write_demo_events(call.directory, call.like, call.scale, call.seed);
-  const std::string next = training_of(call.directory, "--dim 128 --epochs 5");
+  const std::string next = training_of(call.directory, " --dim 128 --epochs 5");
   if (!call.json) {
     for (const auto& file : world.files) to_stdout("{}\n", file.string());
     to_stdout(

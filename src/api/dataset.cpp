@@ -81,9 +81,8 @@ Dataset Dataset::open(const std::string& source, const DataOptions& options,
   const std::filesystem::path path =
       fetched ? cached_benchmark(name, observer) : std::filesystem::path(name);
   LoadReport report;
-  DataOptions read = resolved(options, name);
+  const DataOptions read = resolved(options, name);
   TemporalGraph graph = load_facts(path, load_options_of(read), &report);
-  if (!report.split.empty()) read.split = report.split;
   return Dataset(std::make_shared<DatasetState>(std::move(graph), name, read, std::move(report)));
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "data/fingerprint.h"
+#include "facts/file_kind.h"
 #include "learn/run_directory.h"
 
 namespace orrery {
@@ -26,13 +27,7 @@ std::string path_in_config(const std::filesystem::path& model) {
 // Read as the model's own data was, but times at its granularity, and only files are split.
 DataOptions options_for(const ModelHeader& header, const std::string& path) {
   DataOptions options = data_options(header.options);
-  const bool directory = is_directory_at(path);
-  if (!directory && options.split.empty() && path_exists(path))
-    fail_request(About{.option = "data",
-                       .place = {path},
-                       .advice = "name a directory with train, valid and test"},
-                 "is a file, and the model was trained on a directory");
-  if (directory) options.split.clear();
+  if (is_directory_at(path)) options.split.clear();
   options.granularity = name_of(header.times.granularity);
   return options;
 }
@@ -40,19 +35,27 @@ DataOptions options_for(const ModelHeader& header, const std::string& path) {
 }  // namespace
 
 Dataset Model::read_data(const std::string& other) const {
+  // By itself a file would be cut as if it were to be trained on, and little of it be the test.
+  if (state_->stored->header().options.reading.split.empty() && path_exists(other) &&
+      !is_directory_at(other))
+    fail_request(About{.option = "data",
+                       .place = {other},
+                       .advice = "name a directory with train, valid and test"},
+                 "is a file without splits");
   return Dataset::open(other, options_for(state_->stored->header(), other));
 }
 
 Dataset Model::training_data() const {
   const std::string path = path_in_config(state_->path);
-  if (path.empty() || (!path_exists(path) && !is_benchmark(path)))
+  if (path.empty() || path == "-" || (!source_exists(path) && !is_benchmark(path)))
     fail_request(About{.option = "data",
                        .place = {state_->path.string()},
                        .advice = worded("say where it is with $data DIR")},
                  "{}",
-                 path.empty() ? "its facts were in memory when it was trained"
-                              : fmt::format("names '{}' as its data, which is not there", path));
-  Dataset data = read_data(path);
+                 path.empty()  ? "its facts were in memory when it was trained"
+                 : path == "-" ? "its facts came from standard input when it was trained"
+                               : fmt::format("names '{}' as its data, which is not there", path));
+  Dataset data = Dataset::open(path, options_for(state_->stored->header(), path));
   const std::string& trained_on = state_->card.data_fingerprint;
   if (!same_data(trained_on, data.fingerprint()))
     fail_request(About{.option = "data",

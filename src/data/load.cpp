@@ -155,7 +155,7 @@ LoadOptions load_options_of(const DataOptions& options) {
   load.within = options.intervals == "within";
   load.horizon = date_option(options.horizon, "horizon");
   load.skip_bad = options.skip_bad;
-  load.usual_cut = cut_rule("80/10/10", options.split_by, options.seed);
+  load.usual_cut = cut_rule("80/10/10", options.split_by, 1);
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;
 }

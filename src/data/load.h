@@ -28,7 +28,7 @@ struct LoadOptions {
   bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
   ReadOptions reading;               // the format and the columns of the files
   // How a single file becomes train, valid and test. Empty: by shares that fit its size, and
-  // `usual_cut` for the rest.
+  // `usual_cut` for the rest, the same for every seed of a training.
   std::optional<CutRule> cut;
   CutRule usual_cut = {};
 };

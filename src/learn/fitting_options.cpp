@@ -67,7 +67,7 @@ class Rules {
   void choose_length() {
     const bool never_validated = is_given("eval-every") && fit_.options.eval_every == 0;
     if (counts_.valid == 0 || never_validated) {
-      choose("epochs", std::int64_t{50},
+      choose("epochs", std::int64_t{100},
              never_validated ? "without validation" : "there are no facts to validate with");
       return;
     }
@@ -85,9 +85,14 @@ class Rules {
         static_cast<double>(counts_.train) /
         static_cast<double>(std::max<std::int64_t>(counts_.entities, 1));
     const std::string density = fmt::format("{:.1f} facts an entity", facts_per_entity);
+    choose("lambda-time", 0.05, "for every data set");
+    if (counts_.train < 1'000) {
+      choose("lambda-n3", 0.1, "fewer than 1,000 facts");
+      choose("dropout", 0.2, "fewer than 1,000 facts");
+      return;
+    }
     const double sparsity = 1 / (facts_per_entity * facts_per_entity);
     choose("lambda-n3", rounded(std::clamp(0.2 * sparsity, 0.004, 0.1)), density);
-    choose("lambda-time", 0.05, "for every data set");
     choose("dropout", facts_per_entity < 5 ? 0.3 : 0.2, density);
   }
 

@@ -175,9 +175,7 @@ TEST_F(Verbs, TheDemoNamesATrainingThatRuns) {
   const std::string next = json({"data", "demo", world})["next"];
   EXPECT_TRUE(contains(done({"data", "demo", world}).out, "\nNext: " + next + "\n"));
   auto words = words_of(next);
-  const auto epochs = std::ranges::find(words, "--epochs");
-  ASSERT_LT(epochs + 1, words.end());
-  epochs[1] = "0";
+  words.insert(words.end(), {"--epochs", "0"});
   done(words);
   EXPECT_TRUE(std::filesystem::exists(at("demo") / "run" / "model.safetensors"));
 }

@@ -34,6 +34,7 @@ TEST(FittingOptions, FollowFromTheCounts) {
   const TrainOptions few = fitting_options(few_facts, {}).options;
   EXPECT_EQ(few.dim, 64);
   EXPECT_EQ(few.batch, 32);
+  EXPECT_DOUBLE_EQ(few.lambda_n3, 0.1);
 }
 
 TEST(FittingOptions, EveryChoiceHasAReasonAndIsAllowed) {
@@ -67,7 +68,7 @@ TEST(FittingOptions, WithoutValidationEpochsAreFixed) {
   none.valid = 0;
   for (const FittingOptions& fitting :
        {fitting_options(none, {}), fitting_options(icews14, {{"eval-every", "0"}})}) {
-    EXPECT_EQ(fitting.options.epochs, 50);
+    EXPECT_EQ(fitting.options.epochs, 100);
     EXPECT_EQ(fitting.options.eval_every, 0);
     EXPECT_EQ(fitting.options.patience, 0);
   }
