@@ -179,10 +179,11 @@ void add_train(CLI::App& app) {
   add_options(*verb, call->typed);
   end_help(
       *verb,
-      "Ctrl-C saves the run; --resume continues it and gives the bytes of an uninterrupted run.",
-      {"orrery train --data world --dim 128 --epochs 30 --eval-every 5 --out runs/a",
-       "orrery train --data facts.csv --split 80/10/10 --model tcomplex --out runs/b",
-       "orrery train --resume runs/a --epochs 60"});
+      "Options that nobody names follow from the data and are printed; with --config they have the "
+      "defaults above. Ctrl-C saves the run; --resume continues it and gives the bytes of an "
+      "uninterrupted run.",
+      {"orrery train --data world --dim 128 --epochs 30 --out runs/a",
+       "orrery train --data facts.csv --out runs/b", "orrery train --resume runs/a --epochs 60"});
   verb->callback([call] { run_train(*call); });
 }
 

@@ -24,6 +24,13 @@ std::string path_in_config(const std::filesystem::path& model) {
   return RunDirectory::open(directory).read_config().data;
 }
 
+// Empty where no config beside the model says it.
+std::string own_source(const std::filesystem::path& model) {
+  const auto directory = is_directory_at(model) ? model : model.parent_path();
+  return !model.empty() && path_exists(directory / "config.toml") ? path_in_config(model)
+                                                                  : std::string();
+}
+
 // Read as the model's own data was, but times at its granularity, and only files are split.
 DataOptions options_for(const ModelHeader& header, const std::string& path) {
   DataOptions options = data_options(header.options);
@@ -35,9 +42,10 @@ DataOptions options_for(const ModelHeader& header, const std::string& path) {
 }  // namespace
 
 Dataset Model::read_data(const std::string& other) const {
-  // By itself a file would be cut as if it were to be trained on, and little of it be the test.
+  // By itself a file would be cut as if it were to be trained on, and little of it be the test. The
+  // file it was trained on is cut as it was then.
   if (state_->stored->header().options.reading.split.empty() && path_exists(other) &&
-      !is_directory_at(other))
+      !is_directory_at(other) && source_named(other) != own_source(state_->path))
     fail_request(About{.option = "data",
                        .place = {other},
                        .advice = "name a directory with train, valid and test"},

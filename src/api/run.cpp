@@ -20,6 +20,11 @@ struct Run::State {
   std::optional<Dataset> data = {};
 
   const Dataset& facts() {
+    if (!data && options.data == "-" && status.stage != RunStage::fresh)
+      fail_request(About{.option = "data",
+                         .place = {directory.path().string()},
+                         .advice = worded("name a file that holds them with $data FILE")},
+                   "its facts came from standard input");
     if (!data) data = Dataset::open(options.data, data_options(options));
     return *data;
   }

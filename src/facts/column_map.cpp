@@ -60,7 +60,8 @@ class Mapper {
                      titles_.size());
       if (taken_[column])
         fail_request(About{.option = "columns", .advice = "name another column for one of them"},
-                     "$columns: column {} is named twice", shown(titles_[column]));
+                     "$columns: column {} is named twice",
+                     titles_[column].empty() ? std::to_string(column + 1) : shown(titles_[column]));
       taken_[column] = true;
       result_.map[role] = column;
     }
@@ -80,8 +81,12 @@ class Mapper {
 
  private:
   std::size_t column_titled(const std::string& title) const {
-    for (std::size_t i = 0; i < titles_.size(); ++i) {
-      if (titles_[i] == title) return i;
+    const auto exact = std::ranges::find(titles_, title);
+    if (exact != titles_.end()) {
+      if (std::ranges::count(titles_, title) > 1)
+        fail_request(About{.option = "columns", .advice = "say which by its number"},
+                     "$columns: several columns are called {}", shown(title));
+      return static_cast<std::size_t>(exact - titles_.begin());
     }
     const std::string folded = folded_title(title);
     std::size_t found = ColumnMap::none;

@@ -19,7 +19,7 @@ using Order = DateReading::Order;
 constexpr std::size_t fewest_second_digits = 9, fewest_millisecond_digits = 12;
 // Milliseconds of 15 digits would be dates after the year 5000: they are something finer.
 constexpr std::size_t fewest_microsecond_digits = 15, fewest_nanosecond_digits = 18;
-constexpr std::size_t most_year_digits = 4;
+constexpr std::size_t most_year_digits = 4, fewest_suspect_digits = 7;
 
 std::size_t digits_of(std::string_view integer) {
   return integer.size() - (integer.starts_with('-') ? 1 : 0);
@@ -45,7 +45,8 @@ ParsedDate parse_integer(std::string_view text, std::string_view integer,
       if (reading.strict && digits_of(integer) >= fewest_microsecond_digits) return {};
       return parse_unix(text, 1000);
     default:
-      if (reading.strict && digits_of(integer) >= fewest_second_digits) return {};
+      // More digits than any count of steps has: a date or a time in a form that most are not in.
+      if (!reading.asked && digits_of(integer) >= fewest_suspect_digits) return {};
       if (reading.strict && digits_of(integer) == 8 && parse_compact(integer).known()) return {};
       return parse_date(integer);
   }
@@ -179,6 +180,7 @@ DateReading DateColumn::reading(DateForm asked) const {
   const auto force = [&reading](Integers integers) {
     reading.integers = integers;
     reading.strict = false;
+    reading.asked = true;
   };
   switch (asked) {
     case DateForm::compact:

@@ -33,6 +33,7 @@ struct DateReading {
   bool both_orders = false;  // undecided, since as many dates tell one as the other
   // Integers that look like another form are refused, unless the form was asked for.
   bool strict = true;
+  bool asked = false;  // by a person, who may count in integers of any length
 };
 
 ParsedDate parse_date(std::string_view text, const DateReading& reading);

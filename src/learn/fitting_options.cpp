@@ -77,7 +77,7 @@ class Rules {
                        grouped(static_cast<std::uint64_t>(counts_.valid))));
     if (is_given("epochs")) return;
     choose("epochs", std::int64_t{large ? 40 : 200}, "at most; validation ends it earlier");
-    choose("patience", std::int64_t{4}, "validations without a better MRR");
+    choose("patience", std::int64_t{6}, "validations without a better MRR");
   }
 
   void choose_regularisers() {
@@ -85,14 +85,15 @@ class Rules {
         static_cast<double>(counts_.train) /
         static_cast<double>(std::max<std::int64_t>(counts_.entities, 1));
     const std::string density = fmt::format("{:.1f} facts an entity", facts_per_entity);
-    choose("lambda-time", 0.05, "for every data set");
+    choose("lr", 0.2, "for every data set");
+    choose("lambda-time", 0.1, "for every data set");
     if (counts_.train < 1'000) {
       choose("lambda-n3", 0.1, "fewer than 1,000 facts");
       choose("dropout", 0.2, "fewer than 1,000 facts");
       return;
     }
-    const double sparsity = 1 / (facts_per_entity * facts_per_entity);
-    choose("lambda-n3", rounded(std::clamp(0.2 * sparsity, 0.004, 0.1)), density);
+    choose("lambda-n3", rounded(std::clamp(0.3 / std::pow(facts_per_entity, 3), 0.004, 0.1)),
+           density);
     choose("dropout", facts_per_entity < 5 ? 0.3 : 0.2, density);
   }
 

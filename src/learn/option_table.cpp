@@ -58,8 +58,8 @@ void add_data_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
       {option("data", &O::data, data, place, {},
-              "directory with train/valid/test facts, one file (with split), or a benchmark set's "
-              "name"),
+              "one file, a directory with train/valid/test facts, - for standard input, or a "
+              "benchmark set's name"),
        one_of("format", &D::format, data,
               {"auto", "csv", "tsv", "json", "wikidata", "nquads", "turtle", "trig", "sqlite"},
               "format of the files; auto: by their ending and first bytes"),

@@ -65,10 +65,12 @@ TEST(DateForm, SmallIntegersAreYearsOfWhateverMeaning) {
   EXPECT_EQ(read_in(years, "1700000000"), "bad");
   EXPECT_EQ(read_in(years, "20200101", DateForm::year), "20200101");
   EXPECT_TRUE(contains(problem_of_date("20200101", column_of(years).reading()), "are years"));
-  // Counts of any size are not calendar years, and dates among them are chance.
-  const Counts counts = {{"123456", 9}, {"87654321", 9}, {"20200101", 1}, {"202001", 1}};
-  EXPECT_EQ(read_in(counts, "20200101"), "20200101");
+  // Counts are not calendar years, and months among them are chance. Seven digits are no count,
+  // unless a person says so.
+  const Counts counts = {{"123456", 9}, {"654321", 9}, {"20200101", 1}, {"202001", 1}};
   EXPECT_EQ(read_in(counts, "202001"), "202001");
+  EXPECT_EQ(read_in(counts, "20200101"), "bad");
+  EXPECT_EQ(read_in(counts, "20200101", DateForm::year), "20200101");
 }
 
 TEST(DateForm, UnixSeconds) {

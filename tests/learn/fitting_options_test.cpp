@@ -24,12 +24,13 @@ TEST(FittingOptions, FollowFromTheCounts) {
   EXPECT_EQ(many.dim, 256);
   EXPECT_EQ(many.batch, 4'855);
   EXPECT_EQ(many.eval_every, 5);
-  EXPECT_EQ(many.patience, 4);
+  EXPECT_EQ(many.patience, 6);
+  EXPECT_DOUBLE_EQ(many.lr, 0.2);
   EXPECT_DOUBLE_EQ(many.lambda_n3, 0.004);
   EXPECT_DOUBLE_EQ(many.dropout, 0.2);
   const TrainOptions sparse = fitting_options(yago11k, {}).options;
   EXPECT_EQ(sparse.dim, 128);
-  EXPECT_DOUBLE_EQ(sparse.lambda_n3, 0.084);
+  EXPECT_DOUBLE_EQ(sparse.lambda_n3, 0.081);
   EXPECT_DOUBLE_EQ(sparse.dropout, 0.3);
   const TrainOptions few = fitting_options(few_facts, {}).options;
   EXPECT_EQ(few.dim, 64);
