@@ -167,6 +167,10 @@ TEST(FactReader, ColumnsAsTheUserSays) {
   EXPECT_TRUE(contains(refusal("a,r,b,2014\n", "subject=2,relation=1,object=3").message(),
                        "does not name the time"));
   EXPECT_TRUE(contains(refusal("a,r,b,2014\n", "subject=1,relation=1").message(), "named twice"));
+  EXPECT_TRUE(contains(refusal("who,does,whom,era,era\na,r,b,2014,2015\n",
+                               "subject=who,relation=does,object=whom,time=era")
+                           .message(),
+                       "several columns are called \"era\""));
 }
 
 TEST(FactReader, UndatedFactsWhereTheyAreAllowed) {

@@ -1,0 +1,58 @@
+// A run on one file, which is cut by itself, or on standard input.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "api/small_runs.h"
+#include "orrery/evaluate.h"
+
+namespace orrery {
+namespace {
+
+using testing::contains;
+using testing::refused;
+
+class SingleFileRun : public testing::SmallRuns {
+ protected:
+  TrainOptions on_file(std::uint64_t seed) {
+    TrainOptions o = options();
+    o.data = scratch_.write("all.txt", testing::world_lines(0, 300, false)).string();
+    o.seed = seed;
+    return o;
+  }
+};
+
+TEST_F(SingleFileRun, IsCutAlikeForEverySeed) {
+  testing::train_run(on_file(1), at("one"));
+  testing::train_run(on_file(2), at("two"));
+  const Model one = Model::open(at("one")), two = Model::open(at("two"));
+  EXPECT_EQ(one.card().data_fingerprint, two.card().data_fingerprint);
+  const Dataset data = two.training_data();
+  EXPECT_EQ(data.facts(Split::train).size(), 240U);
+  EXPECT_EQ(data.facts(Split::test).size(), 30U);
+  EXPECT_EQ(evaluate(two, data).ranks.size(), 60U);
+}
+
+TEST_F(SingleFileRun, ItsOwnFileIsReadAgainAndNoOther) {
+  const TrainOptions o = on_file(1);
+  testing::train_run(o, at("run"));
+  const Model model = Model::open(at("run"));
+  EXPECT_EQ(model.read_data(o.data).facts(Split::test).size(), 30U);
+  const auto other = scratch_.write("other.txt", testing::world_lines(0, 50, false)).string();
+  EXPECT_TRUE(contains(refused([&] { model.read_data(other); }), "is a file without splits"));
+}
+
+TEST_F(SingleFileRun, WhatCameFromStandardInputMustBeNamedToGoOn) {
+  testing::StopAfter stop(2);
+  testing::train_run(on_file(1), at("run"), &stop);
+  TrainOptions config = run_options(at("run"));
+  config.data = "-";
+  std::ofstream(at("run") / "config.toml") << config_text(config);
+  EXPECT_TRUE(contains(refused([&] { orrery::Run::resume(at("run")).train(); }), "standard input"));
+  EXPECT_TRUE(contains(refused([&] { Model::open(at("run")).training_data(); }), "standard input"));
+  const auto resumed = orrery::Run::resume(at("run"), {{"data", on_file(1).data}});
+  EXPECT_EQ(resumed.options().data, on_file(1).data);
+}
+
+}  // namespace
+}  // namespace orrery
