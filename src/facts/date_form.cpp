@@ -71,6 +71,22 @@ bool is_fraction(std::string_view text) {
          all_digits(text.substr(dot + 1)) && dot >= fewest_second_digits;
 }
 
+ParsedDate parse_in_column(std::string_view text, const DateReading& reading) {
+  if (means_unknown(text)) return {ParsedDate::Kind::unknown, {}};
+  if (const std::string_view integer = integer_in(text); !integer.empty())
+    return parse_integer(text, integer, reading);
+  if (is_fraction(text) && reading.integers == Integers::seconds) return parse_unix(text, 1);
+  ParsedDate parsed = parse_date(text);
+  if (parsed.kind != ParsedDate::Kind::bad) return parsed;
+  const NumericDate numeric = split_numeric(text);
+  if (numeric.separator == '.') return parse_numeric(text, true);
+  if (numeric.separator != 0) {
+    if (reading.order == Order::undecided && numeric.first != numeric.second) return {};
+    return parse_numeric(text, reading.order != Order::month_day);
+  }
+  return parse_compact(text);
+}
+
 }  // namespace
 
 std::optional<DateForm> date_form_named(std::string_view name) {
@@ -87,19 +103,7 @@ std::optional<DateForm> date_form_named(std::string_view name) {
 }
 
 ParsedDate parse_date(std::string_view text, const DateReading& reading) {
-  if (means_unknown(text)) return {ParsedDate::Kind::unknown, {}};
-  if (const std::string_view integer = integer_in(text); !integer.empty())
-    return parse_integer(text, integer, reading);
-  if (is_fraction(text) && reading.integers == Integers::seconds) return parse_unix(text, 1);
-  ParsedDate parsed = parse_date(text);
-  if (parsed.kind != ParsedDate::Kind::bad) return parsed;
-  const NumericDate numeric = split_numeric(text);
-  if (numeric.separator == '.') return parse_numeric(text, true);
-  if (numeric.separator != 0) {
-    if (reading.order == Order::undecided && numeric.first != numeric.second) return {};
-    return parse_numeric(text, reading.order != Order::month_day);
-  }
-  return parse_compact(text);
+  return open_at_the_end_of_time(parse_in_column(text, reading));
 }
 
 std::string problem_of_date(std::string_view text, const DateReading& reading) {

@@ -25,6 +25,8 @@ bool take(std::string_view& rest, char wanted);
 
 // Nothing, "null", "infinity", 9999-12-31, …: there is no date, or no end.
 bool means_unknown(std::string_view text);
+// The last day that databases can write, in whatever form, is no date.
+ParsedDate open_at_the_end_of_time(const ParsedDate& parsed);
 
 // What follows a date: nothing, or 'T' or a space and the time of day, to the end of the text. The
 // date gets it in UTC. False: something else follows.

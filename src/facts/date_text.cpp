@@ -15,8 +15,10 @@ using Kind = ParsedDate::Kind;
 bool is_end_of_time(std::string_view text) {
   static constexpr std::array<std::string_view, 4> days = {"9999-12-31", "31.12.9999", "31/12/9999",
                                                            "12/31/9999"};
-  return text == "99991231" ||
-         std::ranges::any_of(days, [text](std::string_view day) { return text.starts_with(day); });
+  if (text == "99991231") return true;
+  const bool is_day =
+      text.size() == 10 || (text.size() > 10 && (text[10] == 'T' || text[10] == ' '));
+  return is_day && std::ranges::find(days, text.substr(0, 10)) != days.end();
 }
 
 // A year in digits, where '#' reads as 0.
@@ -132,7 +134,13 @@ ParsedDate parse_date(std::string_view text) {
   ParsedDate parsed = parse_iso(text);
   if (parsed.kind == Kind::bad) parsed = month_and_year(text);
   if (parsed.kind == Kind::bad) parsed = parse_words(text);
-  return parsed;
+  return open_at_the_end_of_time(parsed);
+}
+
+ParsedDate date_scan::open_at_the_end_of_time(const ParsedDate& parsed) {
+  const Date& date = parsed.date;
+  const bool is_last = date.year == 9999 && date.month == 12 && date.day == 31;
+  return parsed.known() && is_last ? ParsedDate{Kind::unknown, {}} : parsed;
 }
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 // How well a model knows when its training facts hold, asked as people ask: who, at this time?
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>

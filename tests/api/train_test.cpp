@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "api/small_runs.h"
 #include "learn/options.h"
 #include "orrery/evaluate.h"
