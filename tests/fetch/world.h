@@ -1,6 +1,7 @@
 // What the tests of fetching share: a scratch folder and small sets with hashes of their own.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ inline std::string long_text(std::string_view word, int lines) {
   return text;
 }
 
-class FetchWorld : public testing::Test {
+class FetchWorld : public ::testing::Test {
  protected:
   FetchWorld()
       : scratch_(std::filesystem::temp_directory_path() /

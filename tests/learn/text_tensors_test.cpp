@@ -5,6 +5,7 @@
 #include "facts/scratch.h"
 #include "learn/doctored.h"
 #include "learn/small_model.h"
+#include "learn/stored_model.h"
 
 namespace orrery {
 namespace {
