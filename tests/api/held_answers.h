@@ -1,6 +1,8 @@
 // How well a model knows when its training facts hold, asked as people ask: who, at this time?
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
