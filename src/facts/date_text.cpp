@@ -76,9 +76,9 @@ ParsedDate month_and_year(std::string_view text) {
   const std::string_view month = take_digits(text);
   if (month.empty() || month.size() > 2 || (!take(text, '/') && !take(text, '.'))) return {};
   const std::string_view year = take_digits(text);
+  if (year.size() != 4 || !text.empty()) return {};
   const Date date{number(year), static_cast<int>(number(month))};
-  if (year.size() != 4 || !text.empty() || date.month < 1 || date.month > 12) return {};
-  return good(date);
+  return date.month < 1 || date.month > 12 ? ParsedDate() : good(date);
 }
 
 ParsedDate parse_iso(std::string_view text) {
