@@ -48,6 +48,8 @@ ParsedDate parse_unix(std::string_view text, std::int64_t per_second) {
   if (!text.empty()) return {};
   // A cut goes down, before 1970 as well.
   std::int64_t value = number(digits);
+  constexpr std::int64_t seconds_to_the_year_10000 = 253'402'300'800;
+  if (value / per_second >= seconds_to_the_year_10000) return {};
   if (negative) value = -value - (fraction ? 1 : 0);
   return good(date_at(calendar::floor_div(value, per_second), Granularity::second));
 }
