@@ -15,7 +15,6 @@ using Kind = ParsedDate::Kind;
 bool is_end_of_time(std::string_view text) {
   static constexpr std::array<std::string_view, 4> days = {"9999-12-31", "31.12.9999", "31/12/9999",
                                                            "12/31/9999"};
-  if (text == "99991231") return true;
   const bool is_day =
       text.size() == 10 || (text.size() > 10 && (text[10] == 'T' || text[10] == ' '));
   return is_day && std::ranges::find(days, text.substr(0, 10)) != days.end();
