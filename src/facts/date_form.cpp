@@ -35,7 +35,6 @@ ParsedDate parse_integer(std::string_view text, std::string_view integer,
   constexpr std::size_t fewest_strict_seconds = 6;
   switch (reading.integers) {
     case Integers::compact:
-      if (integer == "99991231") return {ParsedDate::Kind::unknown, {}};
       return parse_compact(integer);
     case Integers::seconds:
       if (reading.strict && !is_long_enough(integer, fewest_strict_seconds)) return {};

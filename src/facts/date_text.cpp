@@ -15,6 +15,7 @@ using Kind = ParsedDate::Kind;
 bool is_end_of_time(std::string_view text) {
   static constexpr std::array<std::string_view, 4> days = {"9999-12-31", "31.12.9999", "31/12/9999",
                                                            "12/31/9999"};
+  if (text == "99991231") return true;
   const bool is_day =
       text.size() == 10 || (text.size() > 10 && (text[10] == 'T' || text[10] == ' '));
   return is_day && std::ranges::find(days, text.substr(0, 10)) != days.end();
@@ -85,6 +86,9 @@ ParsedDate parse_iso(std::string_view text) {
   std::string_view rest = text.substr(signed_ ? 1 : 0);
   const YearText year = take_year(rest);
   if (year.text.empty() || year.text.size() > most_digits) return {};
+  // `19##` is of four digits: what is unknown in longer ones is no year.
+  if (year.known && year.text.size() > 4 && year.text.find('#') != std::string_view::npos)
+    return {};
   ParsedDate parsed{Kind::date, {text.front() == '-' ? -year.value : year.value}};
   Date& date = parsed.date;
   if (rest.empty() || rest == ".0") return year.known ? parsed : ParsedDate{Kind::unknown, {}};
