@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "page/text_table.h"
+
 namespace orrery {
 namespace {
 
@@ -31,12 +33,6 @@ std::uint64_t times_in(std::span<const CountedDate> dates, Granularity stated,
   }
   std::ranges::sort(points);
   return static_cast<std::uint64_t>(std::unique(points.begin(), points.end()) - points.begin());
-}
-
-std::string grouped(std::uint64_t value) {
-  std::string text = fmt::format("{}", value);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
 }
 
 std::string rate(std::uint64_t facts, std::uint64_t times) {
