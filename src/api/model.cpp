@@ -34,7 +34,7 @@ ModelCard card_of(const StoredModel& model) {
                  .embeddings = {}};
   for (const TableSpec& table : model.tables())
     card.embeddings.push_back(
-        {std::string(table.name), std::string(name_of(table.of)), table.count, header.options.dim});
+        {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
   return card;
 }
 

@@ -101,8 +101,7 @@ std::vector<ModelInfo> models() {
 std::int64_t dim_unit(const TrainOptions& options) { return variant_of(options).algebra_size; }
 
 std::int64_t parameter_count(const TrainOptions& options, const Dataset& data) {
-  const ModelShape shape = shape_of(options, data.state().graph);
-  return parameter_count(tables_of(variant_of(options), shape, options.without), shape);
+  return parameter_count(tables_of(plan_of(options, shape_of(options, data.state().graph))));
 }
 
 std::int64_t widest_dim(const TrainOptions& options, const Dataset& data, std::int64_t budget) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "data/candidate_features.h"
 #include "engine/asker.h"
 #include "math/norm.h"
 #include "models/registry.h"
@@ -33,6 +34,8 @@ struct LossRules {
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, auxiliary_losses> auxiliary = {};  // weights of their losses, by AuxiliaryLoss
   float teacher_share = 0;  // of the targets: what the average answers, without dropout
+  double feature_rate = 10;    // learning rate of candidates' features, as a multiple of the others'
+  double lambda_features = 0;  // weight of Σ w²/2 over the numbers of candidates' features
 
   bool asks(AuxiliaryLoss question) const { return weight_of(question) > 0; }
   double weight_of(AuxiliaryLoss question) const {
@@ -83,7 +86,12 @@ struct ModelPlan {
   ModelShape shape;
   std::vector<std::string> without;
   std::vector<float> clock = {};  // clock_readings for each time; see clock_of
+  std::int32_t feature_count = 0;  // learned numbers of a relation row beside its embeddings; 0: none
+  // Where there are any, what they are of. Must outlive the engine.
+  const CandidateFeatures* features = nullptr;
 };
+// All that is trained: the tables of the formula's rows, then that of candidates' features.
+std::vector<TableSpec> tables_of(const ModelPlan& plan);
 
 // What is kept for each parameter. Averages exist from the first update_average on.
 enum class State { value, adagrad, average };
@@ -93,7 +101,7 @@ enum class State { value, adagrad, average };
 class Engine : public Asker {
  public:
   const ModelPlan& plan() const { return plan_; }
-  const std::vector<TableSpec>& tables() const { return tables_; }
+  const std::vector<TableSpec>& tables() const { return all_tables_; }
 
   // Rows in logical order: component by component, lane by lane. `table` counts tables().
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
@@ -125,7 +133,9 @@ class Engine : public Asker {
 
  protected:
   explicit Engine(ModelPlan plan)
-      : plan_(std::move(plan)), tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)) {}
+      : plan_(std::move(plan)),
+        tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)),
+        all_tables_(tables_of(plan_)) {}
 
   // Refuses a step with auxiliary losses that were not enabled or whose embeddings the model lacks.
   void check_auxiliary(const LossRules& rules, bool announced) const;
@@ -134,8 +144,11 @@ class Engine : public Asker {
   // The table whose rows are an auxiliary loss's candidates.
   std::size_t auxiliary_table(AuxiliaryLoss question) const;
 
+  bool has_features() const { return plan_.feature_count > 0; }
+
   ModelPlan plan_;
-  std::vector<TableSpec> tables_;
+  std::vector<TableSpec> tables_;      // of the formula's rows
+  std::vector<TableSpec> all_tables_;  // and, last, that of candidates' features
 };
 
 // A device that is not there is a request Error that says why.

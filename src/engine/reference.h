@@ -27,7 +27,10 @@ class Reference : public ReferenceRows<M> {
   std::vector<double> query(const Query& q) const { return query(q, rule_of(q)); }
 
   std::vector<double> scores(const Query& q) const {
-    return scores(query(q), candidates(q.time, all_entities(shape_.entities)));
+    const auto ids = all_entities(shape_.entities);
+    auto s = scores(query(q), candidates(q.time, ids));
+    add(feature_scores(q, ids), s);
+    return s;
   }
 
   // The loss of a batch, and its gradient if wanted. `teacher` is what the rules' teacher answers
@@ -56,10 +59,16 @@ class Reference : public ReferenceRows<M> {
       std::vector<double> dq(q.size());
       auto d_candidates = held;
       auto targets = one_hot(ids.size(), position_of(ids, batch[i].object));
-      if (rules.teacher_share > 0)
-        teach(targets, teacher->scores(teacher->query(asked), teacher->candidates(asked.time, ids)),
-              rules.teacher_share);
-      sums.cross_entropy += share * cross_entropy_back(q, held, targets, share, dq, d_candidates);
+      if (rules.teacher_share > 0) {
+        auto taught = teacher->scores(teacher->query(asked), teacher->candidates(asked.time, ids));
+        add(teacher->feature_scores(asked, ids), taught);
+        teach(targets, taught, rules.teacher_share);
+      }
+      const auto added = feature_scores(asked, ids);
+      std::vector<double> ds(ids.size());
+      sums.cross_entropy +=
+          share * cross_entropy_back(q, held, added, targets, share, dq, d_candidates, ds);
+      features_back(asked, ids, ds, *gradient);
       candidates_back(asked.time, ids, d_candidates, *gradient);
       if constexpr (has_core<M>()) dq = core_back(Pass<M>(*this, rule).value(asked), dq, *gradient);
       sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).back(asked, dq, *gradient);
@@ -68,6 +77,12 @@ class Reference : public ReferenceRows<M> {
       answered.subject = batch[i].object;
       sums.n3 += rules.lambda_n3 * share * Pass<M>(*this, rule).answer_back(answered, *gradient);
     }
+    if (features_ != nullptr)
+      for (std::size_t i = 0; i < tables.back().size(); ++i) {
+        const double worth = tables.back()[i];
+        gradient->back()[i] += rules.lambda_features * worth;
+        sums.n3 += rules.lambda_features * worth * worth / 2;
+      }
     sums.time = time_back(rules, *gradient);
     sums.auxiliary = sides_back(batch, rules, *gradient);
     return sums;
@@ -84,6 +99,7 @@ class Reference : public ReferenceRows<M> {
 
  private:
   using Rows::at;
+  using Rows::features_;
   using Rows::lanes_;
   using Rows::rule_of;
   using Rows::shape_;
@@ -96,6 +112,35 @@ class Reference : public ReferenceRows<M> {
       return core_product(made);
     else
       return made;
+  }
+
+  static void add(const std::vector<double>& what, std::vector<double>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += what[i];
+  }
+
+  // Calls body(place among the candidates, place among the features' worths).
+  template <class Body>
+  void for_each_feature(const Query& q, const std::vector<std::int32_t>& ids,
+                        const Body& body) const {
+    if (features_ == nullptr) return;
+    std::vector<CandidateFeature> found;
+    features_->append(q, found);
+    for (const CandidateFeature& feature : found)
+      if (std::ranges::binary_search(ids, feature.entity))
+        body(position_of(ids, feature.entity), static_cast<std::size_t>(feature.weight));
+  }
+  std::vector<double> feature_scores(const Query& q, const std::vector<std::int32_t>& ids) const {
+    std::vector<double> added(ids.size());
+    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
+      added[candidate] += tables.back()[weight];
+    });
+    return added;
+  }
+  void features_back(const Query& q, const std::vector<std::int32_t>& ids,
+                     const std::vector<double>& ds, ReferenceTables& gradient) const {
+    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
+      gradient.back()[weight] += ds[candidate];
+    });
   }
 
   // The core tensor: query_k = Σ left_i right_j core[i, j]_k.
@@ -223,17 +268,22 @@ class Reference : public ReferenceRows<M> {
       targets[e] = (1 - share) * targets[e] + share * std::exp(log_p[e]);
   }
 
+  // `added` to the scores; `ds` is their gradient.
   double cross_entropy_back(const std::vector<double>& q,
                             const std::vector<std::vector<double>>& held,
-                            const std::vector<double>& targets, double share,
-                            std::vector<double>& dq,
-                            std::vector<std::vector<double>>& d_candidates) const {
-    const auto s = scores(q, held), log_p = log_softmax(s);
+                            const std::vector<double>& added, const std::vector<double>& targets,
+                            double share, std::vector<double>& dq,
+                            std::vector<std::vector<double>>& d_candidates,
+                            std::vector<double>& ds) const {
+    const auto compared = scores(q, held);
+    auto s = compared;
+    add(added, s);
+    const auto log_p = log_softmax(s);
     double value = 0;
     for (std::size_t e = 0; e < s.size(); ++e) {
       std::ranges::fill(d_candidates[e], 0.0);
-      compare_back(q, held[e], s[e], share * (std::exp(log_p[e]) - targets[e]), dq,
-                   d_candidates[e]);
+      ds[e] = share * (std::exp(log_p[e]) - targets[e]);
+      compare_back(q, held[e], compared[e], ds[e], dq, d_candidates[e]);
       value -= targets[e] * log_p[e];
     }
     return value;
@@ -267,7 +317,9 @@ class Reference : public ReferenceRows<M> {
           Question == AuxiliaryLoss::relation ? asked.relation : asked.time);
       std::vector<double> dq(q.size());
       auto d_held = held;
-      value += share * cross_entropy_back(q, held, one_hot(held.size(), target), share, dq, d_held);
+      std::vector<double> ds(held.size());
+      value += share * cross_entropy_back(q, held, std::vector<double>(held.size()),
+                                          one_hot(held.size(), target), share, dq, d_held, ds);
       for (std::size_t i = 0; i < d_held.size(); ++i)
         for (std::size_t k = 0; k < dq.size(); ++k)
           gradient[answers][i * dq.size() + k] += d_held[i][k];

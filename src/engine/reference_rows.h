@@ -12,6 +12,7 @@
 namespace orrery {
 
 // tables[row of the model][id · dim + component · lanes + lane]; empty where a row is not trained.
+// What candidates' features are worth, where they have any, comes after those of the rows.
 using ReferenceTables = std::vector<std::vector<double>>;
 
 template <class M>
@@ -24,7 +25,8 @@ class ReferenceRows {
       : tables(std::move(start)),
         shape_(plan.shape),
         lanes_(plan.shape.dim / components),
-        clock_(clock_of(plan)) {}
+        clock_(clock_of(plan)),
+        features_(plan.features) {}
 
   ReferenceTables tables;
 
@@ -145,6 +147,7 @@ class ReferenceRows {
   ModelShape shape_;
   int lanes_;
   std::vector<float> clock_;
+  const CandidateFeatures* features_;
 };
 
 }  // namespace orrery

@@ -30,8 +30,8 @@ struct StartRule {
   }
 };
 
-std::size_t floats_of(const Engine& engine, const TableSpec& table) {
-  return static_cast<std::size_t>(table.count) * static_cast<std::size_t>(engine.plan().shape.dim);
+std::size_t floats_of(const TableSpec& table) {
+  return static_cast<std::size_t>(table.count) * static_cast<std::size_t>(table.width);
 }
 
 // Sets the later components of all rows to value_in(table)(place).
@@ -41,7 +41,8 @@ void set_later_components(Engine& engine, const ValueIn& value_in) {
   const auto dim = static_cast<std::size_t>(plan.shape.dim);
   const std::size_t lanes = dim / static_cast<std::size_t>(plan.variant->algebra_size);
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    std::vector<float> rows(floats_of(engine, engine.tables()[t]));
+    if (engine.tables()[t].row == no_row) continue;
+    std::vector<float> rows(floats_of(engine.tables()[t]));
     engine.read(t, State::value, rows);
     const auto value = value_in(engine.tables()[t]);
     for (const int component : plan.variant->later_components)
@@ -60,11 +61,13 @@ void start_randomly(Engine& engine, std::uint64_t seed, double scale, int thread
   ThreadPool pool(threads);
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
     const TableSpec& table = engine.tables()[t];
-    const StartRule start(engine, table, seed, scale);
-    std::vector<float> rows(floats_of(engine, table));
-    parallel_for(pool, rows.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) rows[i] = start.at(i);
-    });
+    std::vector<float> rows(floats_of(table));
+    if (table.row != no_row) {
+      const StartRule start(engine, table, seed, scale);
+      parallel_for(pool, rows.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) rows[i] = start.at(i);
+      });
+    }
     engine.write(t, State::value, rows);
   }
 }

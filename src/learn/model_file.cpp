@@ -16,8 +16,8 @@ std::filesystem::path model_path(const std::filesystem::path& path) {
 
 std::vector<float> read_table(const Engine& engine, std::size_t table, State state,
                               std::vector<float> into) {
-  into.resize(static_cast<std::size_t>(engine.tables()[table].count) *
-              static_cast<std::size_t>(engine.plan().shape.dim));
+  const TableSpec& spec = engine.tables()[table];
+  into.resize(static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(spec.width));
   engine.read(table, state, into);
   return into;
 }
@@ -39,7 +39,7 @@ void write_model(const std::filesystem::path& path, const ModelHeader& header,
     tensors.push_back({std::string(table.name),
                        Dtype::f32,
                        {static_cast<std::uint64_t>(table.count),
-                        static_cast<std::uint64_t>(header.options.dim)}});
+                        static_cast<std::uint64_t>(table.width)}});
   const std::size_t first_text = tensors.size();
   tensors.insert(tensors.end(), known.text_specs().begin(), known.text_specs().end());
   write_checkpoint(path, std::move(tensors), metadata_of(header), [&](std::size_t i) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr CheckpointFormat model_format = {"orrery-model", model_format_version};
 const std::string entities_name = "names/entities", relations_name = "names/relations",
-                  labels_name = "times/labels", spans_name = "times/spans";
+                  labels_name = "times/labels", spans_name = "times/spans", history_name = "history/facts";
+constexpr std::uint64_t history_columns = 5;
 
 // Metadata comes from a file: whatever is not as written is a request Error.
 template <class Read>
@@ -96,6 +97,35 @@ std::vector<TimePoint> spans_of(const Timeline& times) {
   return spans;
 }
 
+std::vector<std::int64_t> words_of(std::span<const KnownFact> facts) {
+  std::vector<std::int64_t> words;
+  words.reserve(facts.size() * history_columns);
+  for (const auto& [subject, relation, object, first, last] : facts)
+    words.insert(words.end(), {subject, relation, object, first, last});
+  return words;
+}
+
+std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHeader& header) {
+  const TensorView* found = file.find(history_name);
+  const std::uint64_t facts = found == nullptr ? 0 : found->values() / history_columns;
+  const std::uint64_t shape[] = {facts, history_columns};
+  std::vector<std::int64_t> words(facts * history_columns);
+  copy_values<std::int64_t>(file.require(history_name, Dtype::i64, shape), 0, words);
+  const auto id_at = [&](std::size_t place, std::int64_t least, std::int64_t bound) {
+    if (words[place] < least || words[place] >= bound)
+      fail_damaged(file, "its history names what it does not know");
+    return static_cast<std::int32_t>(words[place]);
+  };
+  std::vector<KnownFact> history;
+  history.reserve(facts);
+  for (std::size_t i = 0; i < words.size(); i += history_columns)
+    history.push_back({id_at(i, 0, header.entities.size()), id_at(i + 1, 0, header.relations.size()),
+                       id_at(i + 2, 0, header.entities.size()),
+                       id_at(i + 3, Moment::unknown, header.times.size()),
+                       id_at(i + 4, Moment::unknown, header.times.size())});
+  return history;
+}
+
 std::vector<std::string> labels_of(const Timeline& times) {
   std::vector<std::string> labels;
   for (const TimeRow& row : times.rows) labels.push_back(row.label);
@@ -107,6 +137,16 @@ std::vector<std::string> labels_of(const Timeline& times) {
 ModelShape ModelHeader::shape() const {
   return {entities.size(), relation_ids().count(), times.size(),
           static_cast<std::int32_t>(options.dim), static_cast<std::int32_t>(options.window)};
+}
+
+bool has_history(const TrainOptions& options) {
+  return history_kind_named(options.history) != HistoryKind::none;
+}
+
+std::unique_ptr<const PairHistory> history_of(const ModelHeader& header) {
+  return std::make_unique<const PairHistory>(history_kind_named(header.options.history),
+                                             header.history, header.relation_ids(),
+                                             header.entities.size());
 }
 
 Metadata metadata_of(const ModelHeader& header) {
@@ -127,6 +167,8 @@ HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::p
     words_.push_back(std::move(tensors.ends));
     texts_.push_back(std::move(tensors.bytes));
   }
+  if (has_history(header.options))
+    words_.push_back({history_name, Dtype::i64, {header.history.size(), history_columns}});
 }
 
 std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
@@ -135,7 +177,10 @@ std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
 }
 
 std::span<const std::byte> HeaderTensors::words(std::size_t i) {
-  word_buffer_ = i == 0 ? spans_of(header_.times) : ends_of(lists()[i - 1].texts);
+  if (i > lists().size())
+    word_buffer_ = words_of(header_.history);
+  else
+    word_buffer_ = i == 0 ? spans_of(header_.times) : ends_of(lists()[i - 1].texts);
   return std::as_bytes(std::span(word_buffer_));
 }
 
@@ -165,6 +210,7 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   }
   header.times.within = header.times.intervals && header.options.reading.intervals == "within";
   check_order(file, header.times);
+  if (has_history(header.options)) header.history = read_history(file, header);
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
   header.epoch = read_metadata(file, "epoch",

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/pair_history.h"
 #include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
@@ -24,6 +26,7 @@ struct ModelHeader {
   TrainOptions options;  // those that shape the model
   Vocabulary entities, relations;
   Timeline times;
+  std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
   std::string data_fingerprint;
   std::string version;     // of the program that wrote the file
   std::int64_t epoch = 0;  // passes seen
@@ -31,6 +34,9 @@ struct ModelHeader {
   ModelShape shape() const;
   RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }
 };
+
+bool has_history(const TrainOptions& options);
+std::unique_ptr<const PairHistory> history_of(const ModelHeader& header);
 
 Metadata metadata_of(const ModelHeader& header);
 

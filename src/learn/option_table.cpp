@@ -142,6 +142,11 @@ void add_loss_options(std::vector<OptionEntry>& table) {
               "weight of the temporal smoothness regulariser, over neighbouring times"),
        one_of("norm", &O::norm, training, {"complex", "biquaternion"},
               "what the regularisers take the norm of, unless the model sets its own"),
+       one_of("history", &O::history, model, {"none", "relation", "gap"},
+              "what a candidate gains or loses by being known in train for the same question at "
+              "another time: nothing, a number a relation, or one by the distance of that time"),
+       option("lambda-history", &O::lambda_history, training, result, counted(0),
+              "weight of the L2 regulariser of history's numbers"),
        option("exponent", &O::exponent, training, result, {2, 8},
               "the p of the regularisers' |x|^p"),
        option("time-exponent", &O::time_exponent, training, result, {0, 8},

@@ -51,8 +51,8 @@ std::uint64_t memory_of(const TemporalGraph& data) {
 EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data) {
   const ModelShape shape = shape_of(options, data);
   const ModelPlan plan = plan_of(options, shape);
-  const auto tables = tables_of(*plan.variant, shape, plan.without);
-  const auto model = static_cast<std::uint64_t>(parameter_count(tables, shape)) * sizeof(float);
+  const auto tables = tables_of(plan);
+  const auto model = static_cast<std::uint64_t>(parameter_count(tables)) * sizeof(float);
   const auto longest = std::ranges::max(tables, {}, &TableSpec::count).count;
   const auto largest =
       static_cast<std::uint64_t>(longest) * static_cast<std::uint64_t>(shape.dim) * sizeof(float);
@@ -90,6 +90,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.drop_lanes = options.dropout_of == "lane";
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   rules.loss.auxiliary = {options.aux_relation, options.aux_time};
+  rules.loss.lambda_features = options.lambda_history;
   rules.loss.teacher_share = static_cast<float>(options.self_distillation);
   return rules;
 }
@@ -114,7 +115,10 @@ const ModelVariant& variant_of(const TrainOptions& options) {
 }
 
 ModelPlan plan_of(const TrainOptions& options, const ModelShape& shape) {
-  return {&variant_of(options), shape, options.without, {}};
+  return {.variant = &variant_of(options),
+          .shape = shape,
+          .without = options.without,
+          .feature_count = features_per_relation(history_kind_named(options.history))};
 }
 
 }  // namespace orrery

@@ -75,7 +75,7 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
       tensors.push_back({tensor_name(state, table),
                          Dtype::f32,
                          {static_cast<std::uint64_t>(table.count),
-                          static_cast<std::uint64_t>(engine.plan().shape.dim)}});
+                          static_cast<std::uint64_t>(table.width)}});
   }
   std::vector<float> rows;  // of one table at a time
   write_checkpoint(path, std::move(tensors),
@@ -113,7 +113,7 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
       const std::string name = tensor_name(state, table);
       if (state.state == State::average && file.find(name) == nullptr) continue;
       const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
-                                     static_cast<std::uint64_t>(engine.plan().shape.dim)};
+                                     static_cast<std::uint64_t>(table.width)};
       const TensorView& tensor = file.require(name, Dtype::f32, shape);
       std::vector<float> rows(tensor.values());
       copy_values<float>(tensor, 0, rows);

@@ -28,13 +28,16 @@ StoredModel::StoredModel(ModelHeader header, TableRows rows)
 void StoredModel::make_plan() {
   plan_ = plan_of(header_.options, header_.shape());
   plan_.clock = clock_of(header_.times);
-  tables_ = tables_of(*plan_.variant, plan_.shape, plan_.without);
+  tables_ = tables_of(plan_);
+  if (plan_.feature_count == 0) return;
+  history_ = history_of(header_);
+  plan_.features = history_.get();
 }
 
 // Where they lie, if the file's bytes are this machine's floats.
 std::span<const float> StoredModel::mapped_rows(const TableSpec& table) {
   const std::uint64_t shape[] = {static_cast<std::uint64_t>(table.count),
-                                 static_cast<std::uint64_t>(header_.options.dim)};
+                                 static_cast<std::uint64_t>(table.width)};
   const TensorView& tensor = file_->require(table.name, Dtype::f32, shape);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.data.data());
   if (std::endian::native == std::endian::little && address % alignof(float) == 0)
@@ -44,7 +47,7 @@ std::span<const float> StoredModel::mapped_rows(const TableSpec& table) {
   return copy;
 }
 
-std::int64_t StoredModel::parameters() const { return parameter_count(tables_, plan_.shape); }
+std::int64_t StoredModel::parameters() const { return parameter_count(tables_); }
 
 std::unique_ptr<Engine> StoredModel::start_engine(const EngineOptions& options) const {
   auto engine = make_engine(plan_, options);

@@ -41,6 +41,7 @@ class StoredModel {
   std::optional<SafetensorsFile> file_;
   bool verified_ = true;
   ModelHeader header_;
+  std::unique_ptr<const PairHistory> history_;  // where the model has one
   ModelPlan plan_;
   std::vector<TableSpec> tables_;
   TableRows owned_;  // that are not read from the file where they lie

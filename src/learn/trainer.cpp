@@ -30,14 +30,17 @@ ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data,
   header.times.moments.clear();
   header.times.moment_names.clear();
   header.times.spans.clear();
+  if (has_history(options)) header.history = known_facts(data);
   header.data_fingerprint = std::move(fingerprint);
   header.version = version();
   return header;
 }
 
-ModelPlan timed_plan_of(const TrainOptions& options, const TemporalGraph& data) {
+ModelPlan whole_plan_of(const TrainOptions& options, const TemporalGraph& data,
+                        const PairHistory* history) {
   ModelPlan plan = plan_of(options, shape_of(options, data));
   plan.clock = clock_of(data.times);
+  plan.features = history;
   return plan;
 }
 
@@ -52,7 +55,9 @@ Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
       saver_(saver),
       header_(header_of(options, data, std::move(data_fingerprint))),
       examples_(data, options.seed),
-      engine_(make_engine(timed_plan_of(options, data), engine_options_of(options, data))),
+      history_(has_history(options) ? history_of(header_) : nullptr),
+      engine_(make_engine(whole_plan_of(options, data, history_.get()),
+                          engine_options_of(options, data))),
       rules_(step_rules_of(options)) {
   if (examples_.size() == 0)
     fail_request(About{.option = "data", .place = {options.data}}, "its train split is empty");
@@ -270,7 +275,7 @@ void Trainer::keep_as_best(const Scores& scores) {
 }
 
 std::int64_t Trainer::parameters() const {
-  return parameter_count(engine_->tables(), engine_->plan().shape);
+  return parameter_count(engine_->tables());
 }
 
 const ModelHeader& Trainer::model_header() {

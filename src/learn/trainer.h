@@ -78,6 +78,7 @@ class Trainer {
   RunSaver* saver_;
   ModelHeader header_;
   TrainingExamples examples_;
+  std::unique_ptr<const PairHistory> history_;  // which the engine asks
   std::unique_ptr<Engine> engine_;
   StepRules rules_;
 

@@ -202,15 +202,15 @@ std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& 
   for (std::size_t i = 0; i < variant.rows.size(); ++i) {
     const RowSpec& row = variant.rows[i];
     if (!row.trained || std::ranges::find(without, row.name) != without.end()) continue;
-    tables.push_back({i, row.name, row.of, shape.rows_of(row.of)});
+    tables.push_back({i, row.name, row.of, shape.rows_of(row.of), shape.dim});
   }
   return tables;
 }
 
-std::int64_t parameter_count(std::span<const TableSpec> tables, const ModelShape& shape) {
-  std::int64_t rows = 0;
-  for (const auto& table : tables) rows += table.count;
-  return rows * shape.dim;
+std::int64_t parameter_count(std::span<const TableSpec> tables) {
+  std::int64_t count = 0;
+  for (const auto& table : tables) count += std::int64_t{table.count} * table.width;
+  return count;
 }
 
 std::string_view name_of(RowOf of) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -93,15 +94,18 @@ struct ModelShape {
   }
 };
 
+inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
+
 // A table that is trained: one of the variant's rows that is neither unused nor switched off.
 struct TableSpec {
-  std::size_t row = 0;  // index into ModelVariant::rows
+  std::size_t row = 0;  // index into ModelVariant::rows; no_row: of no formula
   std::string_view name;
   RowOf of = RowOf::entity;
   std::int32_t count = 0;
+  std::int32_t width = 0;  // reals of a row
 };
 std::vector<TableSpec> tables_of(const ModelVariant& variant, const ModelShape& shape,
                                  std::span<const std::string> without);
-std::int64_t parameter_count(std::span<const TableSpec> tables, const ModelShape& shape);
+std::int64_t parameter_count(std::span<const TableSpec> tables);
 
 }  // namespace orrery

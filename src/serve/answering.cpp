@@ -58,7 +58,8 @@ Answers named(const ModelHeader& header, const Question& question, const TopAnsw
 }  // namespace
 
 bool knows_time(const StoredModel& model) {
-  return model.plan().variant->candidates == Candidates::each_time ||
+  return model.plan().feature_count > 0 ||
+         model.plan().variant->candidates == Candidates::each_time ||
          std::ranges::any_of(model.tables(), [](const TableSpec& table) {
            return table.of == RowOf::time || table.of == RowOf::window;
          });

@@ -95,6 +95,49 @@ TEST_P(Agreement, OfDrawnCandidates) {
   }
 }
 
+TEST_P(Agreement, OfCandidatesFeatures) {
+  for (const std::int32_t negatives : {0, 7})
+    for (const float teacher : {0.0F, 0.4F}) {
+      StepCase test{.shape = {60, 6, 5, 0}, .features = 3};
+      test.rules.negatives = negatives;
+      test.rules.teacher_share = teacher;
+      test.rules.lambda_features = 0.01;
+      expect_agreement(test, std::to_string(negatives) + " drawn, teacher's share " +
+                                 std::to_string(teacher));
+    }
+  StepCase large{.lanes = 3, .shape = {23, 6, 4, 0}, .examples = 1200, .first = 31, .count = 1100};
+  large.features = 2;
+  expect_agreement(large, "batch 1100");
+}
+
+TEST_P(Agreement, OfScoresWithCandidatesFeatures) {
+  ModelPlan small = plan(5);
+  const RandomFeatures features(small.shape, 3);
+  small.feature_count = 3;
+  small.features = &features;
+  const auto tables = random_tables(small, 8, 0.5);
+  const auto model = make_slow_model(small, tables);
+  const auto engine = make_engine(small, options_of(target));
+  write_tables(*engine, tables);
+  const auto examples = random_examples(small.shape, 21, 4);
+  std::vector<QueryPair> queries;
+  for (std::size_t i = 0; i + 1 < examples.size(); ++i)
+    queries.push_back({examples[i].query, examples[i + 1].query, i % 3 == 0});
+  const auto entities = static_cast<std::size_t>(small.shape.entities);
+  std::vector<float> found(queries.size() * entities);
+  engine->score(queries, found);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    auto wanted = model->scores(queries[i].first);
+    if (queries[i].paired) {
+      const auto second = model->scores(queries[i].second);
+      for (std::size_t e = 0; e < entities; ++e) wanted[e] += second[e];
+    }
+    const double largest = largest_magnitude(wanted);
+    for (std::size_t e = 0; e < entities; ++e)
+      ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest + 1e-6);
+  }
+}
+
 TEST_P(Agreement, OfStepsWithATeacher) {
   for (const std::int32_t negatives : {0, 7}) {
     StepCase test{.lanes = 19, .shape = {60, 6, 5, 0}, .scale = 0.35};

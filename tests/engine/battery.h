@@ -102,13 +102,22 @@ inline std::string name_of_both(
       .append(std::get<1>(test.param));
 }
 
+// By row of the model, and then what candidates' features are worth, where there are any.
+inline ReferenceTables empty_tables(const ModelPlan& plan) {
+  return ReferenceTables(plan.variant->rows.size() + (plan.feature_count > 0 ? 1 : 0));
+}
+inline std::size_t place_of(const TableSpec& table, const ReferenceTables& tables) {
+  return table.row == no_row ? tables.size() - 1 : table.row;
+}
+
 inline ReferenceTables random_tables(const ModelPlan& plan, std::uint64_t seed, double scale) {
-  ReferenceTables tables(plan.variant->rows.size());
-  for (const auto& table : tables_of(*plan.variant, plan.shape, plan.without)) {
-    auto& rows = tables[table.row];
-    rows.resize(static_cast<std::size_t>(table.count) * static_cast<std::size_t>(plan.shape.dim));
+  ReferenceTables tables = empty_tables(plan);
+  for (const auto& table : tables_of(plan)) {
+    const std::size_t place = place_of(table, tables);
+    auto& rows = tables[place];
+    rows.resize(static_cast<std::size_t>(table.count) * static_cast<std::size_t>(table.width));
     for (std::size_t i = 0; i < rows.size(); ++i)
-      rows[i] = static_cast<float>(scale * random_normal(seed + table.row, i));
+      rows[i] = static_cast<float>(scale * random_normal(seed + place, i));
   }
   return tables;
 }
@@ -140,19 +149,20 @@ inline std::vector<Example> skewed_examples(const ModelShape& shape, std::size_t
 inline void write_tables(Engine& engine, const ReferenceTables& tables,
                          State state = State::value) {
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    const auto& rows = tables[engine.tables()[t].row];
+    const auto& rows = tables[place_of(engine.tables()[t], tables)];
     engine.write(t, state, std::vector<float>(rows.begin(), rows.end()));
   }
 }
 
 // By row of the model, like ReferenceTables.
 inline ReferenceTables read_tables(const Engine& engine, State state) {
-  ReferenceTables tables(engine.plan().variant->rows.size());
+  ReferenceTables tables = empty_tables(engine.plan());
   for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    std::vector<float> rows(static_cast<std::size_t>(engine.tables()[t].count) *
-                            static_cast<std::size_t>(engine.plan().shape.dim));
+    const TableSpec& table = engine.tables()[t];
+    std::vector<float> rows(static_cast<std::size_t>(table.count) *
+                            static_cast<std::size_t>(table.width));
     engine.read(t, state, rows);
-    tables[engine.tables()[t].row].assign(rows.begin(), rows.end());
+    tables[place_of(table, tables)].assign(rows.begin(), rows.end());
   }
   return tables;
 }
@@ -160,7 +170,7 @@ inline ReferenceTables read_tables(const Engine& engine, State state) {
 inline void copy_tables(const Engine& from, Engine& to, State state) {
   for (std::size_t t = 0; t < from.tables().size(); ++t) {
     std::vector<float> rows(static_cast<std::size_t>(from.tables()[t].count) *
-                            static_cast<std::size_t>(from.plan().shape.dim));
+                            static_cast<std::size_t>(from.tables()[t].width));
     from.read(t, state, rows);
     to.write(t, state, rows);
   }

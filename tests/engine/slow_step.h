@@ -22,6 +22,31 @@ struct StepCase {
   std::vector<std::string> without = {};
   double scale = 0.5;  // of the random tables; wide rows want less, or softmax picks one entity
   bool skewed = false;
+  std::int32_t features = 0;  // of candidates, a relation row
+};
+
+// About every third candidate has one, and some have two.
+class RandomFeatures final : public CandidateFeatures {
+ public:
+  RandomFeatures(const ModelShape& shape, std::int32_t per_relation)
+      : entities_(shape.entities), per_relation_(per_relation) {}
+
+  void append(const Query& query, std::vector<CandidateFeature>& features) const override {
+    const auto key = static_cast<std::uint64_t>((query.subject * 131 + query.relation) * 131 +
+                                                query.time);
+    for (std::int32_t e = 0; e < entities_; ++e)
+      for (std::uint64_t second = 0; second < 2; ++second) {
+        const std::uint64_t bits = random_bits(mix(key), 2 * static_cast<std::uint64_t>(e) + second);
+        if (bits % 6 == 0)
+          features.push_back(
+              {e, query.relation * per_relation_ +
+                      static_cast<std::int32_t>((bits >> 32) %
+                                                static_cast<std::uint64_t>(per_relation_))});
+      }
+  }
+
+ private:
+  std::int32_t entities_, per_relation_;
 };
 
 // How far from the truth a step may be, relative to the loss and to a table's largest gradient.
@@ -37,8 +62,12 @@ inline constexpr Rounding roundings[] = {{Precision::fp32, 1e-4, "fp32"},
 class SlowStep {
  public:
   SlowStep(const ModelVariant& variant, const StepCase& test)
-      : test_(test), plan_(plan_of(variant, test.lanes, test.shape)) {
+      : test_(test),
+        plan_(plan_of(variant, test.lanes, test.shape)),
+        features_(test.shape, test.features) {
     plan_.without = test.without;
+    plan_.feature_count = test.features;
+    if (test.features > 0) plan_.features = &features_;
     start_ = random_tables(plan_, 5, test.scale);
     examples_ = test.skewed ? skewed_examples(plan_.shape, test.examples, 3)
                             : random_examples(plan_.shape, test.examples, 3);
@@ -133,7 +162,8 @@ class SlowStep {
           of_move.see(std::abs(values[r][i] - start_[r][i] + std::copysign(learning_rate, g)), 1e-5,
                       i);
       }
-      const std::string row(plan_.variant->rows[r].name);
+      const std::string row(r < plan_.variant->rows.size() ? plan_.variant->rows[r].name
+                                                           : "candidates' features");
       EXPECT_LE(of_gradient.excess, 1) << what << ", gradient of " << row << " at "
                                        << of_gradient.at << ", in units of the tolerance";
       EXPECT_LE(of_move.excess, 1)
@@ -143,6 +173,7 @@ class SlowStep {
 
   StepCase test_;
   ModelPlan plan_;
+  RandomFeatures features_;
   ReferenceTables start_, gradient_;
   ReferenceTables averages_;  // of the teacher; empty: there is none
   std::vector<Example> examples_;

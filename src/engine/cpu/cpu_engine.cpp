@@ -124,6 +124,11 @@ void CpuEngine::allocate_tables() {
     data_[t].values = Buffer<float>(with_spare_rows(rows) * width);
     table_of_row_[tables_[t].row] = static_cast<int>(t);
   }
+  if (has_features()) {
+    data_.emplace_back();
+    data_.back().values = Buffer<float>(static_cast<std::size_t>(plan_.shape.relation_rows) *
+                                        static_cast<std::size_t>(plan_.feature_count));
+  }
   constant_zero_ = Buffer<float>(width);
   constant_one_ = Buffer<float>(width);
   for (int c = 0; c < layout_.components; ++c)
@@ -192,6 +197,10 @@ void CpuEngine::read(std::size_t table, State state, std::span<float> rows) cons
     std::ranges::fill(rows, 0.0F);
     return;
   }
+  if (table == tables_.size()) {  // of features, which have no lanes
+    std::copy_n(buffer.data(), rows.size(), rows.begin());
+    return;
+  }
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   for (std::size_t row = 0; row < rows.size() / dim; ++row)
     for (int c = 0; c < layout_.components; ++c)
@@ -207,6 +216,10 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
     has_average_ = true;
   }
   Buffer<float>& buffer = buffer_of(data_.at(table), state);
+  if (table == tables_.size()) {
+    std::ranges::copy(rows, buffer.data());
+    return;
+  }
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   for (std::size_t row = 0; row < rows.size() / dim; ++row)
     for (int c = 0; c < layout_.components; ++c)
@@ -231,11 +244,13 @@ void CpuEngine::adagrad(const StepRules& rules) {
   for (std::size_t t = 0; t < data_.size(); ++t) {
     TableData& data = data_[t];
     const bool rounded = t == 0 && rounded_entities_.size() > 0;
+    const double rate =
+        rules.learning_rate * (t == tables_.size() ? rules.loss.feature_rate : 1.0);
     parallel_for(work_.pool, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
                                     data.gradients.data() + begin, end - begin,
-                                    static_cast<float>(rules.learning_rate),
+                                    static_cast<float>(rate),
                                     static_cast<float>(rules.epsilon),
                                     rounded ? rounded_entities_.data() + begin : nullptr);
                  });

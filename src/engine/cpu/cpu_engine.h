@@ -89,6 +89,8 @@ class CpuEngine final : public Engine {
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
   void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
                   const LossRules& rules);
+  std::size_t place_held(std::int32_t entity) const;
+  void softmax_answers(std::size_t rows, bool rooted, const LossRules& rules);
   void back_products(std::size_t rows);
   // Auxiliary losses of the unit's examples, against the rows of a table.
   void allocate_rounded_answers();
@@ -109,6 +111,13 @@ class CpuEngine final : public Engine {
   std::size_t core_table() const;
   std::size_t fill_outer_products(Workspace& work, std::size_t first, std::size_t rows) const;
   void scatter(const FormulaKernels& formula, std::span<const Example> examples, bool answers);
+
+  // Candidates' features: what they add to scores, and the gradients of what they are worth.
+  void add_features(Workspace& work, std::span<const QueryPair> queries) const;
+  void gather_features(std::size_t rows);
+  void add_features_to_unit(std::size_t rows);
+  void softmax_with_features(std::size_t rows, const LossRules& rules);
+  void shrink_features(const LossRules& rules);
 
   // Candidates.
   bool compact_candidates(std::int32_t negatives) const {
@@ -165,6 +174,7 @@ class CpuEngine final : public Engine {
   Buffer<float> pair_gradients_, outer_gradients_;  // of a core tensor
   Buffer<std::uint16_t> rounded_scores_;
   std::vector<Buffer<float>> row_gradients_, answer_gradients_;  // by row of the model
+  Buffer<float> unrooted_scores_;  // before what features add, where scores are roots
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table
   LossSums sums_;

@@ -49,6 +49,7 @@ void CpuEngine::score_pairs(Workspace& work, std::span<const QueryPair> queries)
     add_scores(work, queries, false);
     add_scores(work, queries, true);
     std::swap(work.scores, work.run_scores);
+    add_features(work, queries);
     return;
   }
   for (std::size_t i = 0; i < queries.size(); ++i) work.unit[i] = {queries[i].first, 0};
@@ -69,6 +70,7 @@ void CpuEngine::score_pairs(Workspace& work, std::span<const QueryPair> queries)
   else
     hold_entities(work);
   score_unit(work, queries.size(), Precision::fp32);
+  add_features(work, queries);
 }
 
 // Adds to run_scores the scores of the first queries of pairs, or of the second ones where there

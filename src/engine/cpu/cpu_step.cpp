@@ -85,6 +85,7 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
                  if (compact) send_back(time_of(begin));
                });
   smooth_times(rules.loss);
+  shrink_features(rules.loss);
   adagrad(rules);
   ++sums_.steps;
 }
@@ -114,14 +115,14 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   job.drop_key = step_key;
   job.first_position = first;
 
+  if (has_features()) gather_features(rows);
   if (rules.teacher_share > 0) ask_teacher(rows);
   forward(work_, job, rows);
   score_unit(work_, rows, precision_);
-  softmax_unit(rows, 1 / batch, plan_.variant->rooted, rules.teacher_share, [&](std::size_t i) {
-    const std::int32_t object = work_.unit[i].object;
-    return work_.held.ids.empty() ? static_cast<std::size_t>(object)
-                                  : position_of(work_.held.ids, object);
-  });
+  if (has_features())
+    softmax_with_features(rows, rules);
+  else
+    softmax_answers(rows, plan_.variant->rooted, rules);
   back_products(rows);
   if (plan_.variant->has_core) core_product_back(rows);
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
@@ -134,6 +135,17 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
     sums_.n3 += n3 * penalties_[i];
   }
   if (rules.has_auxiliary_losses()) add_auxiliary_losses(rows, rules);
+}
+
+// Of the unit's examples, among what is held.
+std::size_t CpuEngine::place_held(std::int32_t entity) const {
+  return work_.held.ids.empty() ? static_cast<std::size_t>(entity)
+                                : position_of(work_.held.ids, entity);
+}
+
+void CpuEngine::softmax_answers(std::size_t rows, bool rooted, const LossRules& rules) {
+  softmax_unit(rows, 1 / static_cast<double>(batch_.size()), rooted, rules.teacher_share,
+               [&](std::size_t i) { return place_held(work_.unit[i].object); });
 }
 
 // From the scores' gradients to those of queries and candidates.
@@ -172,7 +184,7 @@ void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> 
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& entries = scatter_[t];
     entries.clear();
-    const auto [row, name, of, count] = tables_[t];
+    const auto [row, name, of, count, columns] = tables_[t];
     const bool answered = answers && of == RowOf::entity;
     if (!formula.uses_row[row] && !answered) continue;
     for (std::size_t i = 0; i < examples.size(); ++i) {

@@ -65,6 +65,7 @@ void CpuEngine::ask_teacher(std::size_t rows) {
   as_teacher([&] {
     forward(work_, row_job(work_), rows);
     score_unit(work_, rows, precision_);
+    add_features_to_unit(rows);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/thread_pool.h"
+#include "data/candidate_features.h"
 #include "data/query.h"
 #include "engine/asker.h"
 
@@ -36,6 +37,7 @@ struct Workspace {
   bool training = false;  // gradients and rounded copies of candidates are wanted, too
   std::size_t rows = 0;   // that the buffers of a unit have room for
   std::vector<Example> unit;
+  std::vector<std::vector<CandidateFeature>> features;  // of the unit's questions
   // Of a pair of questions the first one's query waits where a step has gradients.
   Buffer<float> queries, query_gradients;
   Buffer<float> scores, run_scores;

@@ -19,7 +19,9 @@ __global__ void gather_kernel(GatherJob job) {
   if (i >= job.count) return;
   if (job.examples != nullptr) {
     const RandomPermutation order(job.example_count, job.shuffle_key);
-    job.batch[i] = job.examples[order(job.first + static_cast<std::uint64_t>(i))];
+    const auto place = order(job.first + static_cast<std::uint64_t>(i));
+    job.batch[i] = job.examples[place];
+    job.places[i] = static_cast<std::int32_t>(place);
   }
   const Example example = job.batch[i];
   const auto put = [&](std::int32_t at, std::int32_t key, std::int32_t value) {

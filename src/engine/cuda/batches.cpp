@@ -32,6 +32,7 @@ void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
   for (Batch& one : batches_) {
     one = Batch();
     one.examples = DeviceBuffer<Example>(rows);
+    one.places = DeviceBuffer<std::int32_t>(rows);
     one.keys = DeviceBuffer<std::uint32_t>(4 * rows);
     one.sorted_keys = DeviceBuffer<std::uint32_t>(4 * rows);
     one.contributions = DeviceBuffer<std::int32_t>(4 * rows);
@@ -54,14 +55,14 @@ std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
       static_cast<std::uint64_t>(most_candidates(shape, batch, negatives)) + rows;
   const std::uint64_t drawn = negatives == 0 ? 0 : candidates * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(examples) * sizeof(Example) +
-         2 * (rows * (sizeof(Example) + lists) + starts + drawn) +
+         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts + drawn) +
          sort_space(static_cast<std::int32_t>(4 * batch));
 }
 
 std::uint64_t Batches::bytes() const {
   std::uint64_t bytes = examples_.bytes() + sort_space_.bytes();
   for (const Batch& batch : batches_)
-    bytes += batch.examples.bytes() + batch.keys.bytes() + batch.sorted_keys.bytes() +
+    bytes += batch.examples.bytes() + batch.places.bytes() + batch.keys.bytes() + batch.sorted_keys.bytes() +
              batch.contributions.bytes() + batch.sorted_contributions.bytes() +
              batch.starts.bytes() + batch.candidate_ids.bytes() + batch.targets.bytes();
   return bytes;
@@ -98,6 +99,7 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   job.relations = shape_.relation_rows;
   job.times = shape_.times;
   job.batch = batch.examples.data();
+  job.places = batch.places.data();
   job.keys = batch.keys.data();
   job.values = batch.contributions.data();
   gather(job, stream);
@@ -117,11 +119,18 @@ void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t s
     examples_.download(on_host_, stream);
   }
   const RandomPermutation order(on_host_.size(), name.shuffle_key);
-  std::vector<Example> chosen(static_cast<std::size_t>(name.count));
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    chosen[i] = on_host_[order(static_cast<std::uint64_t>(name.first) + i)];
+  std::vector<std::int32_t> places(static_cast<std::size_t>(name.count));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = static_cast<std::int32_t>(order(static_cast<std::uint64_t>(name.first) + i));
+  const auto example_at = [&](std::int32_t place) -> const Example& {
+    return on_host_[static_cast<std::size_t>(place)];
+  };
+  if (by_time_)
+    std::ranges::stable_sort(places, {}, [&](std::int32_t p) { return example_at(p).query.time; });
+  std::vector<Example> chosen;
+  chosen.reserve(places.size());
+  for (const std::int32_t place : places) chosen.push_back(example_at(place));
   if (by_time_) {
-    order_by_time(chosen);
     batch.runs.clear();
     const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
     for_each_run(chosen.size(), Candidates::each_time, time_of,
@@ -133,6 +142,7 @@ void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t s
   // What the pinned memory held two steps ago must have left it.
   check(cudaEventSynchronize(batch.ready), "preparing a batch");
   batch.chosen_examples.send(chosen, batch.examples.data(), stream);
+  batch.chosen_places.send(places, batch.places.data(), stream);
   if (name.negatives == 0) return;
   const auto ids = candidate_ids(chosen, shape_.entities, name.negatives, name.step_key());
   std::vector<std::int32_t> targets;

@@ -29,6 +29,7 @@ struct TimeRun {
 
 struct Batch {
   DeviceBuffer<Example> examples;
+  DeviceBuffer<std::int32_t> places;  // of these among all examples
   DeviceBuffer<std::uint32_t> keys, sorted_keys;
   DeviceBuffer<std::int32_t> contributions, sorted_contributions;  // see GatherJob
   DeviceBuffer<std::int32_t> starts;                               // of each key; see find_starts
@@ -40,7 +41,7 @@ struct Batch {
 
   // What the host has chosen, on its way to the device.
   PinnedBuffer<Example> chosen_examples;
-  PinnedBuffer<std::int32_t> chosen_ids, chosen_targets;
+  PinnedBuffer<std::int32_t> chosen_places, chosen_ids, chosen_targets;
 
   // The first of the sorted contributions are the examples in the order of their relations.
   const std::int32_t* by_relation() const { return sorted_contributions.data(); }

@@ -114,6 +114,10 @@ void CudaEngine::read(std::size_t table, State state, std::span<float> rows) con
     std::ranges::fill(rows, 0.0F);
     return;
   }
+  if (table == tables_.size()) {  // of features, which have no lanes
+    buffer.download(rows, stream_);
+    return;
+  }
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   in_pieces(rows.size() / dim, [&](const RepackJob& job, std::size_t first, float* space,
                                    std::size_t bytes) {
@@ -137,7 +141,10 @@ void CudaEngine::write(std::size_t table, State state, std::span<const float> ro
   use_device();
   if (state == State::adagrad) allocate_squares();
   if (state == State::average) allocate_averages();
-  write_rows(rows, buffer_of(data_.at(table), state).data());
+  if (table == tables_.size())
+    buffer_of(data_.at(table), state).upload(rows, stream_);
+  else
+    write_rows(rows, buffer_of(data_.at(table), state).data());
   if (table == 0 && state == State::value) refresh_rounded_entities();
 }
 

@@ -10,13 +10,16 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "engine/cuda/batches.h"
 #include "engine/cuda/compare_kernels.h"
 #include "engine/cuda/device.h"
+#include "engine/cuda/feature_kernels.h"
 #include "engine/cuda/flat_kernels.h"
 #include "engine/cuda/memory_plan.h"
 #include "engine/cuda/products.h"
@@ -49,7 +52,7 @@ class CudaEngine final : public Engine {
   void top(std::span<const QueryPair> queries, std::size_t k,
            std::span<TopAnswers> answers) override;
   std::unique_ptr<Asker> asker(int threads) const override;
-  std::uint64_t memory_bytes() const override { return memory_.needed; }
+  std::uint64_t memory_bytes() const override { return memory_.needed + list_bytes(); }
   std::string description() const override;
 
   StepClock& clock() { return clock_; }
@@ -114,13 +117,37 @@ class CudaEngine final : public Engine {
   void free_batch_buffers();
   void refresh_rounded_entities();
 
+  // Candidates' features.
+  struct FeatureLists {
+    DeviceBuffer<std::int64_t> starts;
+    DeviceBuffer<CandidateFeature> features;
+
+    std::uint64_t bytes() const { return starts.bytes() + features.bytes(); }
+  };
+  std::size_t feature_floats() const {
+    return static_cast<std::size_t>(plan_.shape.relation_rows) *
+           static_cast<std::size_t>(plan_.feature_count);
+  }
+  std::uint64_t list_bytes() const { return example_features_.bytes(); }
+  template <class Append>
+  void list_features(std::size_t count, const Append& append, FeatureLists& lists);
+  void list_example_features(std::span<const Example> examples);
+  void allocate_features(std::int64_t batch);
+  FeatureRows feature_rows(const Batch& batch, std::int64_t first) const;
+  void add_features(const Batch& batch, std::int64_t first, std::int64_t rows);
+  void add_features_of(std::span<const QueryPair> queries);
+  void keep_unrooted_scores(std::int64_t rows);
+  void back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows);
+  void sum_feature_penalties(const LossRules& rules);
+  void update_features(const StepRules& rules, const Batch& batch);
+
   // The teacher: the average of the rows, asked a step's questions without dropout.
   void allocate_taught(std::int64_t batch);
   template <class Action>
   void as_teacher(const Action& action);
   void make_taught_queries(const BatchName& name, const Batch& batch, const LossRules& rules);
   void hold_for(const Batch& batch, const TimeRun& run, float teacher_share);
-  void score_as_teacher(std::int64_t first, std::int64_t rows);
+  void score_as_teacher(const Batch& batch, std::int64_t first, std::int64_t rows);
 
   RowJob row_job() const;
   RowsOut contributions_to(std::size_t table) const;
@@ -218,6 +245,10 @@ class CudaEngine final : public Engine {
     Held held;
   };
   Taught taught_;
+
+  FeatureLists example_features_, asked_features_;
+  DeviceBuffer<float> feature_sums_, feature_penalties_, unrooted_scores_;
+  std::unique_ptr<ThreadPool> host_threads_;  // that list features
 };
 
 }  // namespace orrery::cuda

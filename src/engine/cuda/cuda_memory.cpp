@@ -10,7 +10,7 @@ MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
                                 std::int64_t examples) const {
   return plan_memory(plan_, tables_,
                      {precision_, batch, negatives, examples, sides_planned_, averages_planned_,
-                      teacher_planned_, available_});
+                      teacher_planned_, available_ - std::min(available_, list_bytes())});
 }
 
 void CudaEngine::allocate_tables() {
@@ -19,6 +19,10 @@ void CudaEngine::allocate_tables() {
     data_.emplace_back();
     data_[t].values = zeroed<float>(table_floats(t));
     table_of_row_[tables_[t].row] = static_cast<int>(t);
+  }
+  if (has_features()) {
+    data_.emplace_back();
+    data_.back().values = zeroed<float>(feature_floats());
   }
   std::vector<float> one(static_cast<std::size_t>(plan_.shape.dim));
   const int lanes = plan_.shape.dim / plan_.variant->algebra_size;
@@ -69,6 +73,8 @@ void CudaEngine::allocate_candidate_gradients() {
 void CudaEngine::allocate_squares() {
   for (std::size_t t = 0; t < tables_.size(); ++t)
     if (data_[t].squares.size() == 0) data_[t].squares = zeroed<float>(table_floats(t));
+  if (has_features() && data_.back().squares.size() == 0)
+    data_.back().squares = zeroed<float>(feature_floats());
 }
 
 void CudaEngine::allocate_gradients(std::int64_t batch) {
@@ -119,6 +125,7 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   allocate_candidates();
   allocate_candidate_gradients();
   if (teacher_planned_) allocate_taught(batch);
+  if (has_features()) allocate_features(batch);
   batches_.reserve(batch, negatives);
   const auto rows = static_cast<std::size_t>(batch);
   attention_ = zeroed<Attention>(rows);
@@ -151,6 +158,8 @@ void CudaEngine::free_batch_buffers() {
   attention_ = DeviceBuffer<Attention>();
   candidate_attention_ = DeviceBuffer<Attention>();
   taught_ = Taught();
+  feature_sums_ = DeviceBuffer<float>();
+  unrooted_scores_ = DeviceBuffer<float>();
 }
 
 void CudaEngine::set_examples(std::vector<Example> examples) {
@@ -159,8 +168,10 @@ void CudaEngine::set_examples(std::vector<Example> examples) {
   if (memory_.batch > 0 && count == batches_.example_count()) {  // another epoch's: all else stays
     finish_all();
     batches_.set_examples(examples, stream_);
+    list_example_features(examples);
     return;
   }
+  list_example_features(examples);
   const std::int32_t negatives = batch_hint_ > 0 ? negatives_hint_ : 0;
   plan_for(std::max<std::int64_t>(1, std::min(batch_hint_, count)), negatives,
            count);  // refuses in time
@@ -176,6 +187,7 @@ void CudaEngine::allocate_averages() {
   if (has_average_) return;
   for (std::size_t t = 0; t < tables_.size(); ++t)
     data_[t].averages = zeroed<float>(table_floats(t));
+  if (has_features()) data_.back().averages = zeroed<float>(feature_floats());
   has_average_ = averages_planned_ = true;
 }
 
@@ -190,13 +202,14 @@ std::uint64_t CudaEngine::device_bytes() const {
         &asked_queries_,       &queries_,        &query_gradients_, &candidates_,
         &candidate_gradients_, &pairs_,          &pair_gradients_,  &outer_,
         &outer_gradients_,     &loss_values_,    &side_losses_,     &penalty_values_,
-        &smooth_values_,       &taught_.queries, &taught_.scores,   &taught_.candidates})
+        &smooth_values_,       &taught_.queries, &taught_.scores,   &taught_.candidates,
+        &feature_sums_,        &feature_penalties_, &unrooted_scores_})
     bytes += buffer->bytes();
   for (const auto* buffer :
        {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,
         &taught_.rounded_queries, &taught_.rounded_entities, &taught_.rounded_candidates})
     bytes += buffer->bytes();
-  return bytes + batches_.bytes() + asked_.bytes() + best_.bytes() + peaks_.bytes() +
+  return bytes + example_features_.bytes() + asked_features_.bytes() + batches_.bytes() + asked_.bytes() + best_.bytes() + peaks_.bytes() +
          candidate_examples_.bytes() + attention_.bytes() + candidate_attention_.bytes();
 }
 

@@ -14,6 +14,7 @@ void CudaEngine::score_pairs(std::span<const QueryPair> queries) {
     score_apart(queries, false);
     score_apart(queries, true);
   }
+  if (has_features()) add_features_of(queries);
 }
 
 // ⟨q₁, e⟩ + ⟨q₂, e⟩ = ⟨q₁ + q₂, e⟩: a pair of queries costs one row of scores.

@@ -89,6 +89,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
   if (rules.loss.has_auxiliary_losses()) add_auxiliary_losses(job, batch, rules.loss, smoothing);
+  if (has_features()) sum_feature_penalties(rules.loss);
   check(cudaEventRecord(swept_, stream_), "sweeping rows");
   check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
   sum_losses(job, rules.loss, smoothing);
@@ -96,6 +97,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
 
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
   update_rows(rules, batch, smoothing);
+  if (has_features()) update_features(rules, batch);
   clock_.mark("sums and update", stream_);
 }
 
@@ -123,9 +125,11 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
 
 void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
                                 std::int64_t rows, bool add) {
-  if (teacher_share > 0) score_as_teacher(first, rows);
+  if (teacher_share > 0) score_as_teacher(batch, first, rows);
   score_held(first, rows);
   clock_.mark("score product", stream_);
+  if (has_features()) keep_unrooted_scores(rows);
+  add_features(batch, first, rows);
   SoftmaxJob job;
   job.scores = scores_.data();
   job.stride = memory_.score_stride;
@@ -136,12 +140,13 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   job.targets = batch.targets_from(first);
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
-  job.rooted = plan_.variant->rooted;
+  job.rooted = plan_.variant->rooted && !has_features();
   if (teacher_share > 0) job.taught = taught_.scores.data();
   job.teacher_share = teacher_share;
   job.losses = loss_values_.data() + first;
   softmax_back(job, stream_);
   clock_.mark("softmax", stream_);
+  if (has_features()) back_to_features(batch, first, rows);
   back_to_queries(first, rows);
   clock_.mark("query gradient product", stream_);
   back_to_candidates(first, rows, add);
@@ -248,6 +253,11 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.penalties = penalty_values_.data();
   losses.penalty_count = kernels_.query.backward_blocks(job);
   losses.penalty_weight = rules.lambda_n3 / job.count;
+  if (has_features() && rules.lambda_features > 0) {
+    losses.feature_penalties = feature_penalties_.data();
+    losses.feature_count = plan_.shape.relation_rows;
+    losses.feature_weight = rules.lambda_features;
+  }
   losses.smooth = smooth_values_.data();
   losses.smooth_count = smoothing.blocks();
   losses.smooth_weight = rules.lambda_time / std::max(1, plan_.shape.times - 1);

@@ -55,8 +55,11 @@ void CudaEngine::hold_for(const Batch& batch, const TimeRun& run, float teacher_
   hold_run();
 }
 
-void CudaEngine::score_as_teacher(std::int64_t first, std::int64_t rows) {
-  as_teacher([&] { score_held(first, rows); });
+void CudaEngine::score_as_teacher(const Batch& batch, std::int64_t first, std::int64_t rows) {
+  as_teacher([&] {
+    score_held(first, rows);
+    add_features(batch, first, rows);
+  });
   clock_.mark("teacher's scores", stream_);
 }
 

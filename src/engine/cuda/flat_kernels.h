@@ -26,6 +26,7 @@ struct GatherJob {
   bool answers = false;
   std::int32_t relations = 0, times = 0;
   Example* batch = nullptr;
+  std::int32_t* places = nullptr;  // of the batch among all examples; written with them
   std::uint32_t* keys = nullptr;
   std::int32_t* values = nullptr;
 
@@ -105,6 +106,9 @@ struct LossJob {
   const float* penalties = nullptr;
   std::int32_t penalty_count = 0;
   double penalty_weight = 0;
+  const float* feature_penalties = nullptr;  // of candidates' features; null: none
+  std::int32_t feature_count = 0;
+  double feature_weight = 0;
   const float* smooth = nullptr;
   std::int32_t smooth_count = 0;
   double smooth_weight = 0;

@@ -65,6 +65,7 @@ __device__ double sum_of(const float* values, std::int32_t count) {
 __global__ void __launch_bounds__(loss_threads) loss_kernel(LossJob job) {
   const double losses = sum_of(job.losses, job.loss_count);
   const double penalties = sum_of(job.penalties, job.penalty_count);
+  const double features = sum_of(job.feature_penalties, job.feature_count);
   const double smooth = sum_of(job.smooth, job.smooth_count);
   double auxiliary = 0;
   for (std::size_t s = 0; s < auxiliary_losses; ++s)
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(loss_threads) loss_kernel(LossJob job) {
   if (threadIdx.x != 0) return;
   job.sums->auxiliary += auxiliary;
   job.sums->cross_entropy += job.loss_weight * losses;
-  job.sums->n3 += job.penalty_weight * penalties;
+  job.sums->n3 += job.penalty_weight * penalties + job.feature_weight * features;
   job.sums->time += job.smooth_weight * smooth;
   ++job.sums->steps;
 }

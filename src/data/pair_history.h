@@ -1,0 +1,58 @@
+// The history of a pair: when train says that a candidate was an answer to the same question, at
+// another time than the question's. Some relations happen once, some repeat, some come back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/candidate_features.h"
+#include "data/temporal_graph.h"
+
+namespace orrery {
+
+// A fact of train in ids and time rows: the rows in which it holds, or those of its start and end.
+struct KnownFact {
+  std::int32_t subject = 0, relation = 0, object = 0;
+  std::int32_t first = 0, last = 0;  // Moment::unknown where a start or an end is
+
+  friend auto operator<=>(const KnownFact&, const KnownFact&) = default;
+};
+// Of the train split alone, sorted.
+std::vector<KnownFact> known_facts(const TemporalGraph& data);
+
+enum class HistoryKind {
+  none,
+  relation,  // known at another time, or not
+  gap,       // how far away the nearest such time is
+};
+HistoryKind history_kind_named(std::string_view name);
+// Learned numbers of a relation row.
+std::int32_t features_per_relation(HistoryKind kind);
+
+class PairHistory final : public CandidateFeatures {
+ public:
+  PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
+              std::int32_t entities);
+
+  void append(const Query& query, std::vector<CandidateFeature>& features) const override;
+
+  // In words, by place in a relation row's numbers.
+  std::vector<std::string> feature_names() const;
+
+ private:
+  // One answer to the questions of an entity, and the time rows of which it is one.
+  struct Entry {
+    std::int32_t relation = 0, answer = 0, first = 0, last = 0;
+
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+
+  HistoryKind kind_;
+  std::vector<std::uint64_t> entity_begin_;  // entity e's entries begin here
+  std::vector<Entry> entries_;               // of an entity, sorted
+};
+
+}  // namespace orrery

@@ -1,0 +1,139 @@
+// Candidates' features. Lists of them are made by the host: of the training examples when they are
+// set, of questions when they are asked.
+#include <algorithm>
+
+#include "engine/cuda/cuda_engine.h"
+
+namespace orrery::cuda {
+
+// append(i, features) gives those of the i-th list.
+template <class Append>
+void CudaEngine::list_features(std::size_t count, const Append& append, FeatureLists& lists) {
+  constexpr std::size_t lists_together = 512;
+  if (!host_threads_) host_threads_ = std::make_unique<ThreadPool>();
+  std::vector<std::int64_t> starts(count + 1);
+  std::vector<std::vector<CandidateFeature>> pieces((count + lists_together - 1) / lists_together);
+  parallel_for(*host_threads_, count, lists_together, [&](std::size_t begin, std::size_t end) {
+    auto& piece = pieces[begin / lists_together];
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t before = piece.size();
+      append(i, piece);
+      // An entity's must lie together.
+      std::ranges::stable_sort(piece.begin() + static_cast<std::ptrdiff_t>(before), piece.end(), {},
+                               &CandidateFeature::entity);
+      starts[i + 1] = static_cast<std::int64_t>(piece.size() - before);
+    }
+  });
+  std::vector<CandidateFeature> features;
+  for (std::size_t i = 0; i < count; ++i) starts[i + 1] += starts[i];
+  features.reserve(static_cast<std::size_t>(starts.back()));
+  for (const auto& piece : pieces) features.insert(features.end(), piece.begin(), piece.end());
+  if (lists.starts.size() < starts.size())
+    lists.starts = DeviceBuffer<std::int64_t>(starts.size());
+  if (lists.features.size() < features.size())
+    lists.features = DeviceBuffer<CandidateFeature>(features.size());
+  lists.starts.upload(starts, stream_);
+  lists.features.upload(features, stream_);
+}
+
+void CudaEngine::list_example_features(std::span<const Example> examples) {
+  if (!has_features()) return;
+  list_features(
+      examples.size(),
+      [&](std::size_t i, std::vector<CandidateFeature>& features) {
+        plan_.features->append(examples[i].query, features);
+      },
+      example_features_);
+}
+
+void CudaEngine::allocate_features(std::int64_t batch) {
+  feature_sums_ = DeviceBuffer<float>(static_cast<std::size_t>(batch) *
+                                      static_cast<std::size_t>(plan_.feature_count));
+  feature_penalties_ = DeviceBuffer<float>(static_cast<std::size_t>(plan_.shape.relation_rows));
+  if (plan_.variant->rooted) unrooted_scores_ = DeviceBuffer<float>(scores_.size());
+}
+
+FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) const {
+  return {.starts = example_features_.starts.data(),
+          .features = example_features_.features.data(),
+          .lists = batch.places.data() + first,
+          .candidates = batch.ids(),
+          .candidate_count = batch.candidate_count};
+}
+
+// To the scores of a step's examples `first` …
+void CudaEngine::add_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
+  if (!has_features()) return;
+  add_feature_scores({.rows = feature_rows(batch, first),
+                      .scores = scores_.data(),
+                      .stride = memory_.score_stride,
+                      .count = static_cast<std::int32_t>(rows),
+                      .worth = data_.back().values.data()},
+                     stream_);
+}
+
+void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
+  list_features(
+      queries.size(),
+      [&](std::size_t i, std::vector<CandidateFeature>& features) {
+        plan_.features->append(queries[i].first, features);
+        if (queries[i].paired) plan_.features->append(queries[i].second, features);
+      },
+      asked_features_);
+  add_feature_scores({.rows = {.starts = asked_features_.starts.data(),
+                               .features = asked_features_.features.data()},
+                      .scores = scores_.data(),
+                      .stride = memory_.score_stride,
+                      .count = static_cast<std::int32_t>(queries.size()),
+                      .worth = data_.back().values.data()},
+                     stream_);
+}
+
+// The slope of a root is taken where nothing has been added to it.
+void CudaEngine::keep_unrooted_scores(std::int64_t rows) {
+  if (!plan_.variant->rooted) return;
+  check(cudaMemcpyAsync(unrooted_scores_.data(), scores_.data(),
+                        static_cast<std::size_t>(rows) * memory_.score_stride * sizeof(float),
+                        cudaMemcpyDeviceToDevice, stream_),
+        "keeping scores");
+}
+
+// From the scores' gradients to those of what features are worth.
+void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
+  sum_feature_gradients(
+      {.rows = feature_rows(batch, first),
+       .gradients = scores_.data(),
+       .stride = memory_.score_stride,
+       .rounded = rounds(),
+       .count = static_cast<std::int32_t>(rows),
+       .features = plan_.feature_count,
+       .sums = feature_sums_.data() + first * std::int64_t{plan_.feature_count}},
+      stream_);
+  if (plan_.variant->rooted)
+    apply_root_slopes(scores_.data(), unrooted_scores_.data(),
+                      static_cast<std::size_t>(rows) * memory_.score_stride, stream_);
+  clock_.mark("features", stream_);
+}
+
+void CudaEngine::sum_feature_penalties(const LossRules& rules) {
+  if (rules.lambda_features > 0)
+    feature_penalties(data_.back().values.data(), plan_.shape.relation_rows, plan_.feature_count,
+                      feature_penalties_.data(), stream_);
+}
+
+void CudaEngine::update_features(const StepRules& rules, const Batch& batch) {
+  cuda::update_features(
+      {.sums = feature_sums_.data(),
+       .by_relation = batch.by_relation(),
+       .starts = batch.starts.data(),
+       .relations = plan_.shape.relation_rows,
+       .features = plan_.feature_count,
+       .values = data_.back().values.data(),
+       .squares = data_.back().squares.data(),
+       .learning_rate = static_cast<float>(rules.learning_rate * rules.loss.feature_rate),
+       .epsilon = static_cast<float>(rules.epsilon),
+       .shrinkage = static_cast<float>(rules.loss.lambda_features)},
+      stream_);
+}
+
+}  // namespace orrery::cuda

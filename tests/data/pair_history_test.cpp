@@ -1,0 +1,95 @@
+#include "data/pair_history.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "data/temporal_graph.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::int32_t ann = 0, paris = 1, rome = 2, oslo = 3;
+
+// Ann was in Paris at times 2 and 9, in Rome at 4.
+const std::vector<KnownFact> visits = {{ann, 0, paris, 2, 2}, {ann, 0, paris, 9, 9}, {ann, 0, rome, 4, 4}};
+
+std::vector<CandidateFeature> features_of(const PairHistory& history, const Query& query) {
+  std::vector<CandidateFeature> features;
+  history.append(query, features);
+  return features;
+}
+
+TEST(PairHistory, NamesCandidatesThatAreKnownAtAnotherTime) {
+  const PairHistory history(HistoryKind::relation, visits, {1, false}, 4);
+  const std::vector<CandidateFeature> both = {{paris, 0}, {rome, 0}};
+  EXPECT_EQ(features_of(history, {ann, 0, 7}), both);
+  EXPECT_TRUE(features_of(history, {oslo, 0, 7}).empty());
+}
+
+// What train says of the very time of a question is its answer: a training example's own fact must
+// not show.
+TEST(PairHistory, LeavesOutWhatHoldsAtTheTimeOfTheQuestion) {
+  const PairHistory history(HistoryKind::relation, visits, {1, false}, 4);
+  EXPECT_EQ(features_of(history, {ann, 0, 4}), (std::vector<CandidateFeature>{{paris, 0}}));
+  EXPECT_EQ(features_of(history, {ann, 0, 2}),
+            (std::vector<CandidateFeature>{{paris, 0}, {rome, 0}}))
+      << "Paris is known at time 9 as well";
+}
+
+TEST(PairHistory, AsksForSubjectsByTheReciprocalRelation) {
+  const PairHistory history(HistoryKind::relation, visits, {1, false}, 4);
+  EXPECT_EQ(features_of(history, {rome, 1, 7}), (std::vector<CandidateFeature>{{ann, 1}}));
+  EXPECT_TRUE(features_of(history, {rome, 0, 7}).empty());
+}
+
+TEST(PairHistory, TellsGapsToTheNearestTimeApart) {
+  const PairHistory history(HistoryKind::gap, visits, {1, false}, 4);
+  const std::int32_t per_relation = features_per_relation(HistoryKind::gap);
+  ASSERT_EQ(history.feature_names().size(), static_cast<std::size_t>(per_relation));
+  const auto bucket_of_paris = [&](std::int32_t time) {
+    return features_of(history, {ann, 0, time}).front().weight;
+  };
+  EXPECT_EQ(bucket_of_paris(3), 0) << "one time away";
+  EXPECT_EQ(bucket_of_paris(7), 1) << "two";
+  EXPECT_EQ(bucket_of_paris(5), 1) << "three, and four to the other side";
+  EXPECT_EQ(bucket_of_paris(13), 2) << "four";
+  EXPECT_EQ(bucket_of_paris(40), 3) << "31";
+  EXPECT_EQ(bucket_of_paris(41), 4) << "32";
+  EXPECT_EQ(bucket_of_paris(137), 5) << "128";
+  EXPECT_EQ(bucket_of_paris(100000), 5);
+  EXPECT_EQ(features_of(history, {paris, 1, 3}),
+            (std::vector<CandidateFeature>{{ann, per_relation}}));
+}
+
+TEST(PairHistory, SpansCountFromTheirNearestEnd) {
+  const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, 9}};
+  const PairHistory history(HistoryKind::gap, jobs, {1, false}, 4);
+  EXPECT_TRUE(features_of(history, {ann, 0, 7}).empty()) << "it holds then";
+  EXPECT_EQ(features_of(history, {ann, 0, 10}).front().weight, 0);
+  EXPECT_EQ(features_of(history, {ann, 0, 1}).front().weight, 2);
+}
+
+TEST(PairHistory, KeepsStartsAndEndsApart) {
+  const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, 9}, {ann, 0, rome, Moment::unknown, 12}};
+  const RelationIds relations{1, true};
+  const PairHistory history(HistoryKind::relation, jobs, relations, 4);
+  EXPECT_EQ(features_of(history, {ann, relations.id(0, false), 9}),
+            (std::vector<CandidateFeature>{{paris, 0}}));
+  const std::int32_t end = relations.id(0, false, true);
+  EXPECT_EQ(features_of(history, {ann, end, 9}), (std::vector<CandidateFeature>{{rome, end}}));
+}
+
+TEST(PairHistory, IsMadeOfTrainAlone) {
+  TemporalGraph data;
+  data.times.rows = {{0, 0, "0"}, {1, 1, "1"}, {2, 2, "2"}};
+  data.times.moments = {{0, 0}, {1, 1}, {2, 2}};
+  data.facts[static_cast<int>(Split::train)] = {{ann, 0, paris, 1}, {ann, 0, paris, 1}};
+  data.facts[static_cast<int>(Split::valid)] = {{ann, 0, rome, 2}};
+  data.facts[static_cast<int>(Split::test)] = {{ann, 0, oslo, 0}};
+  EXPECT_EQ(known_facts(data), (std::vector<KnownFact>{{ann, 0, paris, 1, 1}}));
+}
+
+}  // namespace
+}  // namespace orrery
