@@ -33,6 +33,9 @@ struct RelationIds {
   std::int32_t id(std::int32_t relation, bool reciprocal, bool end = false) const {
     return relation + (end ? relations : 0) + (reciprocal ? count() / 2 : 0);
   }
+  // Of such an id: the relation, and whether it answers for the subject.
+  std::int32_t relation_of(std::int32_t id) const { return id % relations; }
+  bool is_reciprocal(std::int32_t id) const { return id >= count() / 2; }
 };
 
 enum class Split { train, valid, test };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cstdlib>
 #include <limits>
 
 namespace orrery {
@@ -14,6 +14,32 @@ constexpr std::array<std::int32_t, 6> gap_begins = {1, 2, 4, 8, 32, 128};
 std::int32_t gap_bucket(std::int32_t gap) {
   return static_cast<std::int32_t>(std::ranges::upper_bound(gap_begins, gap) - gap_begins.begin()) -
          1;
+}
+
+constexpr auto gap_features = static_cast<std::int32_t>(gap_begins.size());
+
+// Around the time of a question, in time rows: where buckets of what comes after it begin, and with
+// a minus what came before it.
+constexpr std::array<std::int32_t, 3> near_begins = {1, 2, 4};
+constexpr std::int32_t near_times = 7;
+constexpr auto near_sides = static_cast<std::int32_t>(near_begins.size());
+constexpr std::int32_t near_buckets = 2 * near_sides + 1;
+
+// What relates the two: the same relation the other way round, or another one, either way.
+enum class NearBy { reversed, other, other_reversed };
+constexpr std::int32_t near_kinds = 3;
+
+std::int32_t near_bucket(std::int32_t distance) {
+  const auto far = static_cast<std::int32_t>(
+      std::ranges::upper_bound(near_begins, std::abs(distance)) - near_begins.begin());
+  return near_sides + (distance < 0 ? -far : far);
+}
+
+// How many rows an entry lies after a time; negative: before it; 0: it holds then.
+template <class Entry>
+std::int32_t distance_to(const Entry& entry, std::int32_t time) {
+  if (entry.first > time) return entry.first - time;
+  return entry.last < time ? entry.last - time : 0;
 }
 
 }  // namespace
@@ -34,6 +60,7 @@ std::vector<KnownFact> known_facts(const TemporalGraph& data) {
 
 HistoryKind history_kind_named(std::string_view name) {
   if (name == "relation") return HistoryKind::relation;
+  if (name == "near") return HistoryKind::near;
   return name == "gap" ? HistoryKind::gap : HistoryKind::none;
 }
 
@@ -42,7 +69,9 @@ std::int32_t features_per_relation(HistoryKind kind) {
     case HistoryKind::relation:
       return 1;
     case HistoryKind::gap:
-      return static_cast<std::int32_t>(gap_begins.size());
+      return gap_features;
+    case HistoryKind::near:
+      return gap_features + near_kinds * near_buckets;
     default:
       return 0;
   }
@@ -50,14 +79,15 @@ std::int32_t features_per_relation(HistoryKind kind) {
 
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
                          std::int32_t entities)
-    : kind_(kind), entity_begin_(static_cast<std::size_t>(entities) + 1) {
+    : kind_(kind), relations_(relations), entity_begin_(static_cast<std::size_t>(entities) + 1) {
   const auto for_each_entry = [&](const auto& visit) {
     for (const KnownFact& fact : facts)
       for (const bool reciprocal : {false, true}) {
         const std::int32_t asked = reciprocal ? fact.object : fact.subject;
         const std::int32_t answer = reciprocal ? fact.subject : fact.object;
         if (!relations.ends) {
-          visit(asked, Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last});
+          visit(asked,
+                Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last});
           continue;
         }
         for (const bool end : {false, true}) {
@@ -76,31 +106,70 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
   for_each_entry([&](std::int32_t asked, const Entry& entry) {
     entries_[next[static_cast<std::size_t>(asked)]++] = entry;
   });
-  for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e)
-    std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e]),
-              entries_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e + 1]));
+  if (kind == HistoryKind::near) by_time_ = entries_;
+  for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e) {
+    const auto begin = static_cast<std::ptrdiff_t>(entity_begin_[e]);
+    const auto end = static_cast<std::ptrdiff_t>(entity_begin_[e + 1]);
+    std::sort(entries_.begin() + begin, entries_.begin() + end);
+    if (kind == HistoryKind::near)
+      std::ranges::sort(by_time_.begin() + begin, by_time_.begin() + end, {}, &Entry::first);
+  }
+  for (const Entry& entry : by_time_) longest_ = std::max(longest_, entry.last - entry.first);
 }
 
+std::span<const PairHistory::Entry> PairHistory::entries_of(const std::vector<Entry>& entries,
+                                                            std::int32_t entity) const {
+  const auto e = static_cast<std::size_t>(entity);
+  return std::span(entries).subspan(entity_begin_[e], entity_begin_[e + 1] - entity_begin_[e]);
+}
 
 void PairHistory::append(const Query& query, std::vector<CandidateFeature>& features) const {
-  const auto asked = static_cast<std::size_t>(query.subject);
-  const std::span own = std::span(entries_).subspan(
-      entity_begin_[asked], entity_begin_[asked + 1] - entity_begin_[asked]);
-  const auto found = std::ranges::equal_range(own, query.relation, {}, &Entry::relation);
+  append_same_question(query, features);
+  if (kind_ == HistoryKind::near) append_near(query, features);
+}
+
+void PairHistory::append_same_question(const Query& query,
+                                       std::vector<CandidateFeature>& features) const {
+  const auto found = std::ranges::equal_range(entries_of(entries_, query.subject), query.relation,
+                                              {}, &Entry::relation);
   constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
   for (auto entry = found.begin(); entry != found.end();) {
     const std::int32_t answer = entry->answer;
     std::int32_t gap = never;
     for (; entry != found.end() && entry->answer == answer; ++entry) {
       // What train says of the very time of the question is what is asked.
-      if (entry->first <= query.time && query.time <= entry->last) continue;
-      gap = std::min(gap, entry->first > query.time ? entry->first - query.time
-                                                    : query.time - entry->last);
+      const std::int32_t distance = std::abs(distance_to(*entry, query.time));
+      if (distance > 0) gap = std::min(gap, distance);
     }
     if (gap == never) continue;
-    const std::int32_t bucket = kind_ == HistoryKind::gap ? gap_bucket(gap) : 0;
-    features.push_back({answer, query.relation * features_per_relation(kind_) + bucket});
+    features.push_back(
+        {answer, weight(query, kind_ == HistoryKind::relation ? 0 : gap_bucket(gap))});
   }
+}
+
+// Each feature of a candidate once, however many facts say so.
+void PairHistory::append_near(const Query& query, std::vector<CandidateFeature>& features) const {
+  const std::size_t before = features.size();
+  const std::int32_t asked = relations_.relation_of(query.relation);
+  const bool reversed = relations_.is_reciprocal(query.relation);
+  const auto own = entries_of(by_time_, query.subject);
+  auto entry = std::ranges::lower_bound(own, query.time - near_times - longest_, {}, &Entry::first);
+  for (; entry != own.end() && entry->first <= query.time + near_times; ++entry) {
+    const std::int32_t distance = distance_to(*entry, query.time);
+    if (distance < -near_times) continue;
+    const bool same_way = relations_.is_reciprocal(entry->relation) == reversed;
+    const bool same_relation = relations_.relation_of(entry->relation) == asked;
+    if (same_relation && same_way) continue;  // the question itself, at this or another time
+    const NearBy by = same_relation ? NearBy::reversed
+                      : same_way    ? NearBy::other
+                                    : NearBy::other_reversed;
+    const std::int32_t place =
+        gap_features + static_cast<std::int32_t>(by) * near_buckets + near_bucket(distance);
+    features.push_back({entry->answer, weight(query, place)});
+  }
+  const auto begin = features.begin() + static_cast<std::ptrdiff_t>(before);
+  std::sort(begin, features.end());
+  features.erase(std::unique(begin, features.end()), features.end());
 }
 
 std::vector<std::string> PairHistory::feature_names() const {

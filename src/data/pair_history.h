@@ -27,6 +27,7 @@ enum class HistoryKind {
   none,
   relation,  // known at another time, or not
   gap,       // how far away the nearest such time is
+  near,      // that, and what else train says of the two of them around the time of the question
 };
 HistoryKind history_kind_named(std::string_view name);
 // Learned numbers of a relation row.
@@ -50,9 +51,19 @@ class PairHistory final : public CandidateFeatures {
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
+  std::span<const Entry> entries_of(const std::vector<Entry>& entries, std::int32_t entity) const;
+  void append_same_question(const Query& query, std::vector<CandidateFeature>& features) const;
+  void append_near(const Query& query, std::vector<CandidateFeature>& features) const;
+  std::int32_t weight(const Query& query, std::int32_t feature) const {
+    return query.relation * features_per_relation(kind_) + feature;
+  }
+
   HistoryKind kind_;
+  RelationIds relations_;
   std::vector<std::uint64_t> entity_begin_;  // entity e's entries begin here
   std::vector<Entry> entries_;               // of an entity, sorted
+  std::vector<Entry> by_time_;               // the same in the order of their first rows
+  std::int32_t longest_ = 0;                 // rows from first to last of an entry
 };
 
 }  // namespace orrery

@@ -33,10 +33,15 @@ struct LossRules {
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, auxiliary_losses> auxiliary = {};  // weights of their losses, by AuxiliaryLoss
-  float teacher_share = 0;  // of the targets: what the average answers, without dropout
-  double feature_rate = 10;    // learning rate of candidates' features, as a multiple of the others'
-  double lambda_features = 0;  // weight of Σ w²/2 over the numbers of candidates' features
+  float teacher_share = 0;   // of the targets: what the average answers, without dropout
+  double feature_rate = 10;  // learning rate of candidates' features, as a multiple of the others'
+  double feature_examples = 10;  // that a feature needs to move by half a step
+  double lambda_features = 0;    // weight of Σ w²/2 over the numbers of candidates' features
 
+  // Adagrad's, of features: what few examples of a batch have moves little.
+  double feature_epsilon(std::int64_t batch) const {
+    return feature_examples / static_cast<double>(batch);
+  }
   bool asks(AuxiliaryLoss question) const { return weight_of(question) > 0; }
   double weight_of(AuxiliaryLoss question) const {
     return auxiliary[static_cast<std::size_t>(question)];
@@ -86,7 +91,8 @@ struct ModelPlan {
   ModelShape shape;
   std::vector<std::string> without;
   std::vector<float> clock = {};  // clock_readings for each time; see clock_of
-  std::int32_t feature_count = 0;  // learned numbers of a relation row beside its embeddings; 0: none
+  std::int32_t feature_count =
+      0;  // learned numbers of a relation row beside its embeddings; 0: none
   // Where there are any, what they are of. Must outlive the engine.
   const CandidateFeatures* features = nullptr;
 };

@@ -36,10 +36,10 @@ void write_model(const std::filesystem::path& path, const ModelHeader& header,
   std::vector<TensorSpec> tensors(known.word_specs().begin(), known.word_specs().end());
   const std::size_t first_row = tensors.size();
   for (const TableSpec& table : tables)
-    tensors.push_back({std::string(table.name),
-                       Dtype::f32,
-                       {static_cast<std::uint64_t>(table.count),
-                        static_cast<std::uint64_t>(table.width)}});
+    tensors.push_back(
+        {std::string(table.name),
+         Dtype::f32,
+         {static_cast<std::uint64_t>(table.count), static_cast<std::uint64_t>(table.width)}});
   const std::size_t first_text = tensors.size();
   tensors.insert(tensors.end(), known.text_specs().begin(), known.text_specs().end());
   write_checkpoint(path, std::move(tensors), metadata_of(header), [&](std::size_t i) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr CheckpointFormat model_format = {"orrery-model", model_format_version};
 const std::string entities_name = "names/entities", relations_name = "names/relations",
-                  labels_name = "times/labels", spans_name = "times/spans", history_name = "history/facts";
+                  labels_name = "times/labels", spans_name = "times/spans",
+                  history_name = "history/facts";
 constexpr std::uint64_t history_columns = 5;
 
 // Metadata comes from a file: whatever is not as written is a request Error.
@@ -119,7 +120,8 @@ std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHead
   std::vector<KnownFact> history;
   history.reserve(facts);
   for (std::size_t i = 0; i < words.size(); i += history_columns)
-    history.push_back({id_at(i, 0, header.entities.size()), id_at(i + 1, 0, header.relations.size()),
+    history.push_back({id_at(i, 0, header.entities.size()),
+                       id_at(i + 1, 0, header.relations.size()),
                        id_at(i + 2, 0, header.entities.size()),
                        id_at(i + 3, Moment::unknown, header.times.size()),
                        id_at(i + 4, Moment::unknown, header.times.size())});

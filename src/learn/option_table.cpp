@@ -142,7 +142,7 @@ void add_loss_options(std::vector<OptionEntry>& table) {
               "weight of the temporal smoothness regulariser, over neighbouring times"),
        one_of("norm", &O::norm, training, {"complex", "biquaternion"},
               "what the regularisers take the norm of, unless the model sets its own"),
-       one_of("history", &O::history, model, {"none", "relation", "gap"},
+       one_of("history", &O::history, model, {"none", "relation", "gap", "near"},
               "what a candidate gains or loses by being known in train for the same question at "
               "another time: nothing, a number a relation, or one by the distance of that time"),
        option("lambda-history", &O::lambda_history, training, result, counted(0),

@@ -72,10 +72,10 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
   for (const NamedState& state : named_states) {
     if (state.state == State::average && !engine.has_average()) continue;
     for (const TableSpec& table : engine.tables())
-      tensors.push_back({tensor_name(state, table),
-                         Dtype::f32,
-                         {static_cast<std::uint64_t>(table.count),
-                          static_cast<std::uint64_t>(table.width)}});
+      tensors.push_back(
+          {tensor_name(state, table),
+           Dtype::f32,
+           {static_cast<std::uint64_t>(table.count), static_cast<std::uint64_t>(table.width)}});
   }
   std::vector<float> rows;  // of one table at a time
   write_checkpoint(path, std::move(tensors),

@@ -274,9 +274,7 @@ void Trainer::keep_as_best(const Scores& scores) {
   if (saver_ != nullptr) saver_->note_best();
 }
 
-std::int64_t Trainer::parameters() const {
-  return parameter_count(engine_->tables());
-}
+std::int64_t Trainer::parameters() const { return parameter_count(engine_->tables()); }
 
 const ModelHeader& Trainer::model_header() {
   header_.epoch = progress_.best ? progress_.best_epoch : progress_.epoch - 1;

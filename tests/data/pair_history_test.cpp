@@ -13,7 +13,8 @@ namespace {
 constexpr std::int32_t ann = 0, paris = 1, rome = 2, oslo = 3;
 
 // Ann was in Paris at times 2 and 9, in Rome at 4.
-const std::vector<KnownFact> visits = {{ann, 0, paris, 2, 2}, {ann, 0, paris, 9, 9}, {ann, 0, rome, 4, 4}};
+const std::vector<KnownFact> visits = {
+    {ann, 0, paris, 2, 2}, {ann, 0, paris, 9, 9}, {ann, 0, rome, 4, 4}};
 
 std::vector<CandidateFeature> features_of(const PairHistory& history, const Query& query) {
   std::vector<CandidateFeature> features;

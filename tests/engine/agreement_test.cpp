@@ -102,8 +102,8 @@ TEST_P(Agreement, OfCandidatesFeatures) {
       test.rules.negatives = negatives;
       test.rules.teacher_share = teacher;
       test.rules.lambda_features = 0.01;
-      expect_agreement(test, std::to_string(negatives) + " drawn, teacher's share " +
-                                 std::to_string(teacher));
+      expect_agreement(
+          test, std::to_string(negatives) + " drawn, teacher's share " + std::to_string(teacher));
     }
   StepCase large{.lanes = 3, .shape = {23, 6, 4, 0}, .examples = 1200, .first = 31, .count = 1100};
   large.features = 2;

@@ -32,11 +32,12 @@ class RandomFeatures final : public CandidateFeatures {
       : entities_(shape.entities), per_relation_(per_relation) {}
 
   void append(const Query& query, std::vector<CandidateFeature>& features) const override {
-    const auto key = static_cast<std::uint64_t>((query.subject * 131 + query.relation) * 131 +
-                                                query.time);
+    const auto key =
+        static_cast<std::uint64_t>((query.subject * 131 + query.relation) * 131 + query.time);
     for (std::int32_t e = 0; e < entities_; ++e)
       for (std::uint64_t second = 0; second < 2; ++second) {
-        const std::uint64_t bits = random_bits(mix(key), 2 * static_cast<std::uint64_t>(e) + second);
+        const std::uint64_t bits =
+            random_bits(mix(key), 2 * static_cast<std::uint64_t>(e) + second);
         if (bits % 6 == 0)
           features.push_back(
               {e, query.relation * per_relation_ +
@@ -148,6 +149,14 @@ class SlowStep {
     return allowed;
   }
 
+  // Adagrad's first, by a gradient of this size.
+  double first_move(std::size_t row, double size, double gradient) const {
+    if (row < plan_.variant->rows.size()) return std::copysign(learning_rate, gradient);
+    const double epsilon = test_.rules.feature_epsilon(static_cast<std::int64_t>(test_.count));
+    return std::copysign(learning_rate * test_.rules.feature_rate * size / (size + epsilon),
+                         gradient);
+  }
+
   // After one step from zero squares √squares is |g|, and every value moved by rate · sign(g).
   void expect_gradient(const Engine& engine, double tolerance, const std::string& what) const {
     const auto squares = read_tables(engine, State::adagrad);
@@ -159,8 +168,9 @@ class SlowStep {
         const double g = gradient_[r][i];
         of_gradient.see(std::abs(std::sqrt(squares[r][i]) - std::abs(g)), allowed[i], i);
         if (std::abs(g) > 2 * allowed[i])
-          of_move.see(std::abs(values[r][i] - start_[r][i] + std::copysign(learning_rate, g)), 1e-5,
-                      i);
+          of_move.see(
+              std::abs(values[r][i] - start_[r][i] + first_move(r, std::sqrt(squares[r][i]), g)),
+              1e-5, i);
       }
       const std::string row(r < plan_.variant->rows.size() ? plan_.variant->rows[r].name
                                                            : "candidates' features");

@@ -44,8 +44,7 @@ TEST_F(CheckpointModel, SaveLoadSaveGivesTheSameBytes) {
     EXPECT_EQ(file.header().entities.names(), model.header.entities.names());
     EXPECT_EQ(file.header().times.intervals, intervals);
     EXPECT_EQ(file.header().epoch, 3);
-    EXPECT_EQ(file.parameters(),
-              parameter_count(model.engine->tables()));
+    EXPECT_EQ(file.parameters(), parameter_count(model.engine->tables()));
     const auto engine = file.start_engine({.threads = 1});
     const auto copy = scratch_.path() / "copy";
     const TableRows rows = read_rows(*engine, State::value);

@@ -244,14 +244,16 @@ void CpuEngine::adagrad(const StepRules& rules) {
   for (std::size_t t = 0; t < data_.size(); ++t) {
     TableData& data = data_[t];
     const bool rounded = t == 0 && rounded_entities_.size() > 0;
-    const double rate =
-        rules.learning_rate * (t == tables_.size() ? rules.loss.feature_rate : 1.0);
+    const bool features = t == tables_.size();
+    const double rate = rules.learning_rate * (features ? rules.loss.feature_rate : 1.0);
+    const double epsilon =
+        features ? rules.loss.feature_epsilon(static_cast<std::int64_t>(batch_.size()))
+                 : rules.epsilon;
     parallel_for(work_.pool, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
                                     data.gradients.data() + begin, end - begin,
-                                    static_cast<float>(rate),
-                                    static_cast<float>(rules.epsilon),
+                                    static_cast<float>(rate), static_cast<float>(epsilon),
                                     rounded ? rounded_entities_.data() + begin : nullptr);
                  });
   }

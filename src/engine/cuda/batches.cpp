@@ -62,9 +62,10 @@ std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
 std::uint64_t Batches::bytes() const {
   std::uint64_t bytes = examples_.bytes() + sort_space_.bytes();
   for (const Batch& batch : batches_)
-    bytes += batch.examples.bytes() + batch.places.bytes() + batch.keys.bytes() + batch.sorted_keys.bytes() +
-             batch.contributions.bytes() + batch.sorted_contributions.bytes() +
-             batch.starts.bytes() + batch.candidate_ids.bytes() + batch.targets.bytes();
+    bytes += batch.examples.bytes() + batch.places.bytes() + batch.keys.bytes() +
+             batch.sorted_keys.bytes() + batch.contributions.bytes() +
+             batch.sorted_contributions.bytes() + batch.starts.bytes() +
+             batch.candidate_ids.bytes() + batch.targets.bytes();
   return bytes;
 }
 

@@ -28,8 +28,7 @@ void CudaEngine::list_features(std::size_t count, const Append& append, FeatureL
   for (std::size_t i = 0; i < count; ++i) starts[i + 1] += starts[i];
   features.reserve(static_cast<std::size_t>(starts.back()));
   for (const auto& piece : pieces) features.insert(features.end(), piece.begin(), piece.end());
-  if (lists.starts.size() < starts.size())
-    lists.starts = DeviceBuffer<std::int64_t>(starts.size());
+  if (lists.starts.size() < starts.size()) lists.starts = DeviceBuffer<std::int64_t>(starts.size());
   if (lists.features.size() < features.size())
     lists.features = DeviceBuffer<CandidateFeature>(features.size());
   lists.starts.upload(starts, stream_);
@@ -100,15 +99,14 @@ void CudaEngine::keep_unrooted_scores(std::int64_t rows) {
 
 // From the scores' gradients to those of what features are worth.
 void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
-  sum_feature_gradients(
-      {.rows = feature_rows(batch, first),
-       .gradients = scores_.data(),
-       .stride = memory_.score_stride,
-       .rounded = rounds(),
-       .count = static_cast<std::int32_t>(rows),
-       .features = plan_.feature_count,
-       .sums = feature_sums_.data() + first * std::int64_t{plan_.feature_count}},
-      stream_);
+  sum_feature_gradients({.rows = feature_rows(batch, first),
+                         .gradients = scores_.data(),
+                         .stride = memory_.score_stride,
+                         .rounded = rounds(),
+                         .count = static_cast<std::int32_t>(rows),
+                         .features = plan_.feature_count,
+                         .sums = feature_sums_.data() + first * std::int64_t{plan_.feature_count}},
+                        stream_);
   if (plan_.variant->rooted)
     apply_root_slopes(scores_.data(), unrooted_scores_.data(),
                       static_cast<std::size_t>(rows) * memory_.score_stride, stream_);
@@ -131,7 +129,7 @@ void CudaEngine::update_features(const StepRules& rules, const Batch& batch) {
        .values = data_.back().values.data(),
        .squares = data_.back().squares.data(),
        .learning_rate = static_cast<float>(rules.learning_rate * rules.loss.feature_rate),
-       .epsilon = static_cast<float>(rules.epsilon),
+       .epsilon = static_cast<float>(rules.loss.feature_epsilon(last_batch_)),
        .shrinkage = static_cast<float>(rules.loss.lambda_features)},
       stream_);
 }

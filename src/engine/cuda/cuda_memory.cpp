@@ -197,20 +197,26 @@ std::uint64_t CudaEngine::device_bytes() const {
     bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
              data.base.bytes() + data.contributions.bytes() + data.folded.bytes() +
              data.partial.bytes() + data.smooth_partial.bytes();
-  for (const auto* buffer :
-       {&constant_zero_,       &constant_one_,   &time_clock_,      &scores_,
-        &asked_queries_,       &queries_,        &query_gradients_, &candidates_,
-        &candidate_gradients_, &pairs_,          &pair_gradients_,  &outer_,
-        &outer_gradients_,     &loss_values_,    &side_losses_,     &penalty_values_,
-        &smooth_values_,       &taught_.queries, &taught_.scores,   &taught_.candidates,
-        &feature_sums_,        &feature_penalties_, &unrooted_scores_})
+  for (const auto* buffer : {&constant_zero_,       &constant_one_,
+                             &time_clock_,          &scores_,
+                             &asked_queries_,       &queries_,
+                             &query_gradients_,     &candidates_,
+                             &candidate_gradients_, &pairs_,
+                             &pair_gradients_,      &outer_,
+                             &outer_gradients_,     &loss_values_,
+                             &side_losses_,         &penalty_values_,
+                             &smooth_values_,       &taught_.queries,
+                             &taught_.scores,       &taught_.candidates,
+                             &feature_sums_,        &feature_penalties_,
+                             &unrooted_scores_})
     bytes += buffer->bytes();
   for (const auto* buffer :
        {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,
         &taught_.rounded_queries, &taught_.rounded_entities, &taught_.rounded_candidates})
     bytes += buffer->bytes();
-  return bytes + example_features_.bytes() + asked_features_.bytes() + batches_.bytes() + asked_.bytes() + best_.bytes() + peaks_.bytes() +
-         candidate_examples_.bytes() + attention_.bytes() + candidate_attention_.bytes();
+  return bytes + example_features_.bytes() + asked_features_.bytes() + batches_.bytes() +
+         asked_.bytes() + best_.bytes() + peaks_.bytes() + candidate_examples_.bytes() +
+         attention_.bytes() + candidate_attention_.bytes();
 }
 
 }  // namespace orrery::cuda

@@ -56,8 +56,7 @@ __device__ inline float gradient_at(const FeatureGradientJob& job, std::int32_t 
 
 // A warp a row. Lanes take features in turn, and their sums are added in a fixed order.
 __global__ void __launch_bounds__(row_threads) gradient_kernel(FeatureGradientJob job) {
-  const auto row =
-      static_cast<std::int32_t>((blockIdx.x * row_threads + threadIdx.x) / warp);
+  const auto row = static_cast<std::int32_t>((blockIdx.x * row_threads + threadIdx.x) / warp);
   if (row >= job.count) return;
   const auto lane = static_cast<int>(threadIdx.x % warp);
   const Range range = range_of(job.rows, row);
