@@ -41,9 +41,11 @@ struct TrainOptions {
   double exponent = 3;              // the p of the regularisers' |x|^p
   double time_exponent = 0;         // the same for temporal smoothness alone; 0: `exponent`
   // What a candidate gains or loses by being known for the same question at another time, learned
-  // for each relation: none, relation, or gap (by how far away that time is).
+  // for each relation: none, relation, gap (by how far away that time is), or near (and by what
+  // else is known of the two around the time of the question).
   std::string history = "none";
-  double lambda_history = 0;  // weight of the L2 regulariser of those numbers
+  double lambda_history = 0;          // weight of the L2 regulariser of those numbers
+  std::string history_fit = "valid";  // valid: fitted once more on validation, after training; none
   double dropout = 0;
   std::string dropout_of =
       "component";  // what is dropped: component, or lane (a whole number of the algebra)

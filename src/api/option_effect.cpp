@@ -42,6 +42,8 @@ std::string why_no_effect(std::string_view option, const TrainOptions& options,
   if (option == "time-exponent" && options.lambda_time == 0) return "lambda-time is 0";
   if (option == "norm" && largest_number(options) <= 2)
     return "there are no numbers of more than two components";
+  if ((option == "lambda-history" || option == "history-fit") && options.history == "none")
+    return "history is none";
   if (option == "dropout-of" && options.dropout == 0) return "nothing is dropped: dropout is 0";
   if (option == "dropout-of" && largest_number(options) == 1)
     return "a lane has one component, whichever is dropped";

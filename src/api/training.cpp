@@ -4,6 +4,7 @@
 
 #include "api/dataset_state.h"
 #include "api/model_state.h"
+#include "judge/fit_history.h"
 #include "judge/judge.h"
 #include "orrery/train.h"
 
@@ -17,6 +18,14 @@ std::vector<std::string> words_of(std::span<const BadLine> lines) {
   for (const BadLine& bad : lines)
     words.push_back(fmt::format("{}:{}: {}", bad.file, bad.line, bad.reason));
   return words;
+}
+
+// A pair's history is fitted on validation, where there is any.
+FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
+  if (options.history_fit == "none" || data.facts(Split::valid).empty()) return {};
+  return [data](Engine& engine, std::span<const float> worth) {
+    return fit_history(engine, *engine.plan().features, worth, data.state().graph).worth;
+  };
 }
 
 }  // namespace
@@ -33,7 +42,8 @@ Training::Training(const Dataset& data, const TrainOptions& options, TrainObserv
       observer_(observer),
       trainer_(
           options, data.state().graph, data.state().fingerprint(),
-          [this](Engine& engine) { return validate(engine); }, observer, saver) {}
+          [this](Engine& engine) { return validate(engine); }, fit_of(data, options), observer,
+          saver) {}
 
 TrainSummary Training::train(bool anew) {
   if (anew)

@@ -152,13 +152,16 @@ std::unique_ptr<const PairHistory> history_of(const ModelHeader& header) {
 }
 
 Metadata metadata_of(const ModelHeader& header) {
-  return {{"format", model_format.name()},
-          {"version", std::string(version())},
-          {"options", shaping_options_to_toml(header.options)},
-          {"intervals", header.times.intervals ? "true" : "false"},
-          {"granularity", std::string(name_of(header.times.granularity))},
-          {"data_fingerprint", header.data_fingerprint},
-          {"epoch", std::to_string(header.epoch)}};
+  Metadata metadata = {{"format", model_format.name()},
+                       {"version", std::string(version())},
+                       {"options", shaping_options_to_toml(header.options)},
+                       {"intervals", header.times.intervals ? "true" : "false"},
+                       {"granularity", std::string(name_of(header.times.granularity))},
+                       {"data_fingerprint", header.data_fingerprint},
+                       {"epoch", std::to_string(header.epoch)}};
+  if (has_history(header.options))
+    metadata["history"] = header.history_fitted ? "fitted" : "learned";
+  return metadata;
 }
 
 HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::path& path)
@@ -212,7 +215,10 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   }
   header.times.within = header.times.intervals && header.options.reading.intervals == "within";
   check_order(file, header.times);
-  if (has_history(header.options)) header.history = read_history(file, header);
+  if (has_history(header.options)) {
+    header.history = read_history(file, header);
+    header.history_fitted = file.require_metadata("history") == "fitted";
+  }
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
   header.epoch = read_metadata(file, "epoch",

@@ -27,6 +27,7 @@ struct ModelHeader {
   Vocabulary entities, relations;
   Timeline times;
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
+  bool history_fitted = false;     // what it is worth was fitted on validation
   std::string data_fingerprint;
   std::string version;     // of the program that wrote the file
   std::int64_t epoch = 0;  // passes seen

@@ -142,9 +142,13 @@ void add_loss_options(std::vector<OptionEntry>& table) {
               "weight of the temporal smoothness regulariser, over neighbouring times"),
        one_of("norm", &O::norm, training, {"complex", "biquaternion"},
               "what the regularisers take the norm of, unless the model sets its own"),
-       one_of("history", &O::history, model, {"none", "relation", "gap", "near"},
-              "what a candidate gains or loses by being known in train for the same question at "
-              "another time: nothing, a number a relation, or one by the distance of that time"),
+       one_of(
+           "history", &O::history, model, {"none", "relation", "gap", "near"},
+           "what a candidate gains or loses by being known in train for the same question at "
+           "another time: none; a number a relation; gap: one by the distance of that time; near: "
+           "that, and by other facts of the two around the time of the question"),
+       one_of("history-fit", &O::history_fit, training, {"valid", "none"},
+              "whether history's numbers are fitted once more after training, on validation"),
        option("lambda-history", &O::lambda_history, training, result, counted(0),
               "weight of the L2 regulariser of history's numbers"),
        option("exponent", &O::exponent, training, result, {2, 8},

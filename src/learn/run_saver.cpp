@@ -52,6 +52,16 @@ RunSaver::TakenUp RunSaver::take_up(const TrainOptions& options,
   return taken;
 }
 
+RunSaver::BestModel RunSaver::best_model() const {
+  const StoredModel stored(run_.path());
+  BestModel best{.fitted = stored.header().history_fitted};
+  for (std::size_t t = 0; t < stored.tables().size(); ++t) {
+    const auto rows = stored.rows(t);
+    best.rows.emplace_back(rows.begin(), rows.end());
+  }
+  return best;
+}
+
 // The best model so far is only there: damaged, or another run's, it must not be the result.
 void RunSaver::require_own_model(const TrainOptions& options, const std::string& data_fingerprint,
                                  const RunProgress& progress) const {

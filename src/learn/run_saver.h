@@ -31,6 +31,13 @@ class RunSaver {
   // Fills the engine with what was saved last, which must be this run's.
   TakenUp take_up(const TrainOptions& options, const std::string& data_fingerprint, Engine& engine);
 
+  // The best model so far, from the file.
+  struct BestModel {
+    TableRows rows;
+    bool fitted = false;  // its history was fitted on validation
+  };
+  BestModel best_model() const;
+
   void note_epoch(const EpochReport& report);
   // The best model is another now, and still to be saved.
   void note_best() { best_is_saved_ = false; }

@@ -47,10 +47,11 @@ ModelPlan whole_plan_of(const TrainOptions& options, const TemporalGraph& data,
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
-                 std::string data_fingerprint, Validate validate, TrainObserver& observer,
-                 RunSaver* saver)
+                 std::string data_fingerprint, Validate validate, FitHistory fit,
+                 TrainObserver& observer, RunSaver* saver)
     : options_(options),
       validate_(std::move(validate)),
+      fit_(std::move(fit)),
       observer_(observer),
       saver_(saver),
       header_(header_of(options, data, std::move(data_fingerprint))),
@@ -120,6 +121,7 @@ TrainSummary Trainer::train() {
 }
 
 TrainSummary Trainer::end(TrainSummary::Ending ending) {
+  if (ending != TrainSummary::Ending::interrupted && has_history(options_) && fit_) fit_history();
   TrainSummary result = summary(ending);
   if (saver_ != nullptr) saver_->save_at_the_end(*this, result);
   return result;
@@ -266,6 +268,8 @@ bool Trainer::finish_epoch() {
 }
 
 void Trainer::keep_as_best(const Scores& scores) {
+  fitted_worth_.clear();
+  header_.history_fitted = false;
   progress_.best = scores;
   progress_.best_epoch = progress_.epoch;
   progress_.since_best = 0;
@@ -286,10 +290,46 @@ ModelHeader Trainer::take_model_header() {
   return std::move(header_);
 }
 
+bool Trainer::is_history(std::size_t table) const { return engine_->tables()[table].row == no_row; }
+
+void Trainer::fit_history() {
+  if (progress_.best) {
+    fit_history_of_best();
+    return;
+  }
+  const FinalValues model(*engine_);
+  const std::vector<float> learned =
+      read_table(*engine_, engine_->tables().size() - 1, State::value);
+  fitted_worth_ = fit_(*engine_, learned);
+  header_.history_fitted = true;
+}
+
+// The engine has other rows by now; it gets them back.
+void Trainer::fit_history_of_best() {
+  if (best_rows_.empty()) {  // of an earlier process, which may have fitted it
+    auto best = saver_->best_model();
+    if (best.fitted) return;
+    best_rows_ = std::move(best.rows);
+  }
+  const TableRows last = read_rows(*engine_, State::value);
+  const auto write_all = [this](const TableRows& rows) {
+    for (std::size_t t = 0; t < rows.size(); ++t) engine_->write(t, State::value, rows[t]);
+  };
+  write_all(best_rows_);
+  fitted_worth_ = fit_(*engine_, best_rows_.back());
+  write_all(last);
+  header_.history_fitted = true;
+  if (saver_ != nullptr) saver_->note_best();
+}
+
 RowSource Trainer::model_rows() {
   if (progress_.best)
-    return [this](std::size_t t) { return std::span<const float>(best_rows_.at(t)); };
+    return [this](std::size_t t) {
+      return std::span<const float>(is_history(t) && !fitted_worth_.empty() ? fitted_worth_
+                                                                            : best_rows_.at(t));
+    };
   return [this](std::size_t t) {
+    if (is_history(t) && !fitted_worth_.empty()) return std::span<const float>(fitted_worth_);
     const FinalValues model(*engine_);
     asked_table_ = read_table(*engine_, t, State::value, std::move(asked_table_));
     return std::span<const float>(asked_table_);
@@ -297,9 +337,10 @@ RowSource Trainer::model_rows() {
 }
 
 TableRows Trainer::take_model_rows() {
-  if (progress_.best) return std::move(best_rows_);
   const FinalValues model(*engine_);
-  return read_rows(*engine_, State::value);
+  TableRows rows = progress_.best ? std::move(best_rows_) : read_rows(*engine_, State::value);
+  if (!fitted_worth_.empty()) rows.back() = std::move(fitted_worth_);
+  return rows;
 }
 
 // A GPU's memory is its own; on a CPU everything of the process counts.

@@ -25,11 +25,16 @@ class RunSaver;
 // Nothing: it was interrupted.
 using Validate = std::function<std::optional<Scores>(Engine&)>;
 
+// What candidates' features are worth when the engine's values are asked, from what they are worth
+// now; see judge/fit_history.h.
+using FitHistory = std::function<std::vector<float>(Engine&, std::span<const float> worth)>;
+
 class Trainer {
  public:
-  // `saver`: none trains in memory alone. It and the data must outlive the trainer.
+  // `fit`: none leaves a pair's history as it was learned. `saver`: none trains in memory alone. It
+  // and the data must outlive the trainer.
   Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
-          Validate validate, TrainObserver& observer, RunSaver* saver = nullptr);
+          Validate validate, FitHistory fit, TrainObserver& observer, RunSaver* saver = nullptr);
 
   void start_anew();
   void take_up();  // the state that the saver has
@@ -67,6 +72,9 @@ class Trainer {
   double epoch_seconds() const;
   std::optional<Scores> validate_model();
   void keep_as_best(const Scores& scores);
+  bool is_history(std::size_t table) const;
+  void fit_history();
+  void fit_history_of_best();
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
   static double seconds_since(Clock::time_point then);
@@ -74,6 +82,7 @@ class Trainer {
   PeakMemory process_memory_;
   TrainOptions options_;
   Validate validate_;
+  FitHistory fit_;
   TrainObserver& observer_;
   RunSaver* saver_;
   ModelHeader header_;
@@ -85,6 +94,7 @@ class Trainer {
   RunProgress progress_;
   std::vector<EpochReport> epochs_;  // of this process
   TableRows best_rows_;              // of the last best epoch of this process
+  std::vector<float> fitted_worth_;  // of history, in the model; empty: as it was learned
   std::vector<float> asked_table_;   // of model_rows()
   std::int64_t steps_here_ = 0;      // by this process
   Clock::time_point started_ = Clock::now(), reported_ = started_, epoch_started_ = started_;

@@ -21,9 +21,9 @@
 namespace orrery {
 namespace {
 
-// `once`: everybody goes through almost all places of a group, in an order of one's own, and to none
-// of them twice. `again`: everybody has three places and comes back to them. `yearly`: a place of
-// one's own for each of four seasons.
+// `once`: everybody goes through almost all places of a group, in an order of one's own, and to
+// none of them twice. `again`: everybody has three places and comes back to them. `yearly`: a place
+// of one's own for each of four seasons.
 Dataset made_world() {
   FactColumns splits[3];
   std::uint64_t drawn = 0;

@@ -1,0 +1,28 @@
+// What candidates' features are worth, fitted on validation after training. A model has learned the
+// facts of train by heart, and those it is asked for it has not: numbers that are right while it
+// trains are not yet right when it is asked.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "data/candidate_features.h"
+#include "data/temporal_graph.h"
+#include "engine/asker.h"
+
+namespace orrery {
+
+struct HistoryFit {
+  std::vector<float> worth;  // by CandidateFeature::weight
+  // −log p of validation's answers, of facts that were left out when the numbers were fitted.
+  double before = 0, after = 0;
+};
+
+// `worth`: what the asker's model adds now, and what the fit shrinks towards. How much it shrinks
+// is chosen by leaving out one half of validation and then the other; where no fit is better than
+// the numbers that are there, they stay. Known answers of train and valid are no candidates; the
+// test split has no part in it.
+HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
+                       std::span<const float> worth, const TemporalGraph& data);
+
+}  // namespace orrery
