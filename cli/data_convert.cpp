@@ -43,7 +43,7 @@ void run_convert(const ConvertCall& call) {
   const bool whole_file = take_whole_file(call.in, how);
   if (call.out == "-" && call.json) refuse("--json and the facts cannot both go to stdout");
   const Dataset data = open_data(call.in, how);
-  if (data.bad_lines() > 0) to_stderr("{} bad lines were left out\n", grouped(data.bad_lines()));
+  if (data.bad_lines() > 0) to_stderr("{} left out\n", counted(data.bad_lines(), "bad line"));
   if (call.out == "-") {
     write_to_stdout(data.plain_text());
     return;
@@ -57,7 +57,7 @@ void run_convert(const ConvertCall& call) {
   std::uint64_t facts = 0;
   for (const Split part : all_splits) facts += data.facts(part).size();
   for (const auto& file : files) to_stdout("{}\n", file.string());
-  to_stdout("{} facts, fingerprint {}\n", grouped(facts), data.fingerprint());
+  to_stdout("{}, fingerprint {}\n", counted(facts, "fact"), data.fingerprint());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "option_adder.h"
 #include "orrery/report.h"
 #include "output.h"
+#include "page/text_table.h"
 #include "refuse.h"
 #include "stop_signals.h"
 #include "sweep_display.h"
@@ -52,7 +53,7 @@ void print_sweep(const Sweep& sweep, const std::string& out) {
   if (sweep.has_best()) to_stdout("{}\n", sweep_table(sweep));
   if (!sweep.complete) {
     to_stdout("interrupted with {} of {}; run the same command to continue\n", sweep.results_done,
-              number_of(sweep.results, "result"));
+              counted(sweep.results, "result"));
     return;
   }
   // It is gone where another trial was the best one until a later rung failed.

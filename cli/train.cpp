@@ -47,8 +47,8 @@ nlohmann::ordered_json json_of_summary(const TrainSummary& s, const std::string&
 void print_summary(const TrainSummary& s, const std::string& directory) {
   const std::string run = shell_quoted(directory);
   if (s.ending == TrainSummary::Ending::interrupted) {
-    to_stdout("interrupted after {} epochs; go on with: orrery train --resume {}\n", s.epochs_done,
-              run);
+    to_stdout("interrupted after {}; go on with: orrery train --resume {}\n",
+              counted(s.epochs_done, "epoch"), run);
     return;
   }
   const bool early = s.ending == TrainSummary::Ending::early_stop;
@@ -57,7 +57,7 @@ void print_summary(const TrainSummary& s, const std::string& directory) {
               early
                   ? ""
                   : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
-  to_stdout("{} epochs in {}{}\n", s.epochs_done, format_duration(s.seconds),
+  to_stdout("{} in {}{}\n", counted(s.epochs_done, "epoch"), format_duration(s.seconds),
             early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
     to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);

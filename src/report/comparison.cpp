@@ -24,9 +24,8 @@ TextTable table_of(const Comparison& comparison) {
   TextTable table(head);
   for (const CompareRow& row : comparison.rows) {
     const bool failed = row.runs.empty();
-    std::vector<std::string> cells = {printable(row.model.name),
-                                      grouped(static_cast<std::uint64_t>(row.model.options.dim)),
-                                      grouped(static_cast<std::uint64_t>(row.parameters))};
+    std::vector<std::string> cells = {printable(row.model.name), grouped(row.model.options.dim),
+                                      grouped(row.parameters)};
     for (const ScorePart& part : score_parts)
       cells.push_back(scores_cell(row.mean.*part.value, row.deviation.*part.value, row.runs.size(),
                                   comparison.seeds));
@@ -93,8 +92,7 @@ std::string scores_cell(double mean, double deviation, std::size_t runs, std::in
   if (runs == 0) return "—";
   std::string cell = percent(mean);
   if (runs > 1) cell += fmt::format(" ± {}", percent(deviation));
-  if (static_cast<std::int64_t>(runs) < asked)
-    cell += fmt::format(" ({} seed{})", runs, runs > 1 ? "s" : "");
+  if (static_cast<std::int64_t>(runs) < asked) cell += fmt::format(" ({})", counted(runs, "seed"));
   return cell;
 }
 

@@ -5,6 +5,7 @@
 
 #include "orrery/evaluate.h"
 #include "orrery/models.h"
+#include "page/text_table.h"
 #include "sweep/effect.h"
 #include "sweep/refusal.h"
 
