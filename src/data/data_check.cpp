@@ -181,12 +181,9 @@ DataCheck check_data(const TemporalGraph& data) {
   check.relations = data.relations.size();
   check.times = data.times.size();
   check.intervals = data.times.intervals;
-  const Granularity granularity = data.times.granularity;
-  check.granularity = name_of(granularity);
-  if (!data.times.rows.empty()) {
-    check.first_time = label(data.times.rows.front().first, granularity);
-    check.last_time = label(data.times.rows.back().last, granularity);
-  }
+  check.granularity = name_of(data.times.granularity);
+  check.first_time = data.times.first_time();
+  check.last_time = data.times.last_time();
 
   const SortedSplits sorted = sort_splits(data, check);
   const auto compare = [&](Split a, Split b) {

@@ -52,6 +52,9 @@ struct Timeline {
   std::vector<TimeSpan> spans;            // of moments, where facts hold within
 
   std::int32_t size() const { return static_cast<std::int32_t>(rows.size()); }
+  // The first and the last point of the axis, as text; empty without times.
+  std::string first_time() const;
+  std::string last_time() const;
   // Starts and ends are two events, each with relation rows of its own.
   bool has_ends() const { return intervals && !within; }
   // The first and the last row in which a fact holds; open sides reach to the edge of the axis.
