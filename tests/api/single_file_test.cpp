@@ -33,6 +33,17 @@ TEST_F(SingleFileRun, IsCutAlikeForEverySeed) {
   EXPECT_EQ(evaluate(two, data).ranks.size(), 60U);
 }
 
+TEST_F(SingleFileRun, FactsCutWithAnotherSeedAreRefusedWhereTheSeedDecides) {
+  const auto begun = [&](const std::string& by) {
+    const TrainOptions o = on_file(2);
+    const Dataset data = Dataset::open(o.data, {.split = "80/10/10", .split_by = by, .seed = 1});
+    orrery::Run::begin(at("run-" + by), data, o);
+  };
+  for (const auto* by : {"random", "last"})
+    EXPECT_TRUE(contains(refused([&] { begun(by); }), "split with seed 1, and the run's is 2"));
+  EXPECT_NO_THROW(begun("time"));
+}
+
 TEST_F(SingleFileRun, ItsOwnFileIsReadAgainAndNoOther) {
   const TrainOptions o = on_file(1);
   testing::train_run(o, at("run"));
