@@ -1,15 +1,13 @@
 #include "whole_file.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace orrery {
 
 bool take_whole_file(const std::string& source, DataOptions& options) {
   std::error_code unknown;
-  const bool is_set = std::ranges::any_of(
-      benchmarks(), [&](const BenchmarkInfo& set) { return set.name == source; });
-  if (is_set || std::filesystem::is_directory(source, unknown) || !options.split.empty())
+  if (names_benchmark(source) || std::filesystem::is_directory(source, unknown) ||
+      !options.split.empty())
     return false;
   options.split = "100/0/0";
   options.split_by = "random";

@@ -1,7 +1,6 @@
 // The facts that belong to a model.
 #include <fmt/format.h>
 
-#include "api/benchmark_cache.h"
 #include "api/dataset_state.h"
 #include "api/model_state.h"
 #include "base/error.h"
@@ -9,6 +8,7 @@
 #include "data/fingerprint.h"
 #include "facts/file_kind.h"
 #include "learn/run_directory.h"
+#include "orrery/benchmarks.h"
 
 namespace orrery {
 namespace {
@@ -55,7 +55,7 @@ Dataset Model::read_data(const std::string& other) const {
 
 Dataset Model::training_data() const {
   const std::string path = path_in_config(state_->path);
-  if (path.empty() || path == "-" || (!source_exists(path) && !is_benchmark(path)))
+  if (path.empty() || path == "-" || (!source_exists(path) && !names_benchmark(path)))
     fail_request(About{.option = "data",
                        .place = {state_->path.string()},
                        .advice = worded("say where it is with $data DIR")},
