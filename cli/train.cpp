@@ -2,7 +2,6 @@
 #include "orrery/train.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -150,9 +149,7 @@ std::string options_of_resume_shown() {
   std::vector<std::string> flags;
   for (const OptionInfo& info : option_table())
     if (info.may_change_on_resume()) flags.push_back("--" + info.name);
-  const std::string last = flags.back();
-  flags.pop_back();
-  return fmt::format("{} and {}", fmt::join(flags, ", "), last);
+  return listed(flags);
 }
 
 }  // namespace

@@ -82,6 +82,13 @@ std::string counted(std::uint64_t count, std::string_view noun) {
                  : fmt::format("{} {}s", grouped(count), noun);
 }
 
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 std::string printable(std::string_view name) {
   std::string shown;
   const auto at = [&](std::size_t i) {

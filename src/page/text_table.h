@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,8 @@ std::string grouped(std::signed_integral auto count) {
 std::string counted(std::signed_integral auto count, std::string_view noun) {
   return counted(static_cast<std::uint64_t>(count), noun);
 }
+
+std::string listed(std::span<const std::string> names);  // "a, b and c"
 
 // Characters, not bytes; wide ones of East Asia count as one (columns_of counts their room).
 std::size_t characters_of(std::string_view text);

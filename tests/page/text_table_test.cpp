@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "base/error.h"
 
 namespace orrery {
@@ -30,6 +33,9 @@ TEST(TextTable, NumbersAndNames) {
   EXPECT_EQ(counted(1, "entity"), "1 entity");
   EXPECT_EQ(counted(2, "entity"), "2 entities");
   EXPECT_EQ(counted(2, "day"), "2 days");
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed(std::vector<std::string>{"a"}), "a");
+  EXPECT_EQ(listed(std::vector<std::string>{"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(percent(0.558349), "55.83");
   EXPECT_EQ(percent(1), "100.00");
   EXPECT_EQ(printable("tab\there\x7f\xc2\x9b"), "tab?here??");
