@@ -14,6 +14,7 @@
 #include "orrery/run.h"
 #include "orrery/tune.h"
 #include "output.h"
+#include "page/summary_json.h"
 #include "page/text_table.h"
 #include "refuse.h"
 #include "stop_signals.h"
@@ -31,14 +32,8 @@ struct TrainCall {
 };
 
 nlohmann::ordered_json json_of_summary(const TrainSummary& s, const std::string& run) {
-  nlohmann::ordered_json json = {{"run", run},
-                                 {"ending", name_of(s.ending)},
-                                 {"epochs_done", s.epochs_done},
-                                 {"loss", s.loss},
-                                 {"seconds", s.seconds},
-                                 {"peak_memory", s.peak_memory},
-                                 {"data_fingerprint", s.data_fingerprint},
-                                 {"engine", s.engine}};
+  nlohmann::ordered_json json = {{"run", run}};
+  json.update(summary_to_json(s));
   if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }

@@ -10,6 +10,7 @@
 #include "orrery/scores.h"
 #include "orrery/version.h"
 #include "page/scores_json.h"
+#include "page/summary_json.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -70,14 +71,8 @@ Json run_json(const ComparedRun& run) {
   json.update(scores_to_json(run.test));
   json["best_epoch"] = run.training.best_epoch;
   if (run.training.best_valid) json["valid"] = scores_to_json(*run.training.best_valid);
-  json["ending"] = name_of(run.training.ending);
-  json["epochs_done"] = run.training.epochs_done;
-  json["loss"] = run.training.loss;
-  json["seconds"] = run.training.seconds;
+  json.update(summary_to_json(run.training));
   json["seconds_per_epoch"] = run.seconds_per_epoch;
-  json["peak_memory"] = run.training.peak_memory;
-  json["data_fingerprint"] = run.training.data_fingerprint;
-  json["engine"] = run.training.engine;
   if (!run.origin.version.empty()) json["version"] = run.origin.version;
   if (!run.origin.processor.empty()) {
     json["processor"] = run.origin.processor;
