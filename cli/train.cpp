@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "fetch_display.h"
 #include "help_format.h"
@@ -38,7 +40,16 @@ nlohmann::ordered_json json_of_summary(const TrainSummary& s, const std::string&
   return json;
 }
 
-void print_summary(const TrainSummary& s, const std::string& directory) {
+// What can be asked of these facts.
+std::string next_command(const Dataset& data, const std::string& run) {
+  if (!data.facts(Split::test).empty()) return "orrery evaluate " + run;
+  if (!data.facts(Split::valid).empty()) return "orrery evaluate " + run + " --split valid";
+  return "orrery predict " + run + " --subject NAME --relation NAME --time DATE";
+}
+
+// `data`: unknown of a run that was finished.
+void print_summary(const TrainSummary& s, const std::string& directory,
+                   const std::optional<Dataset>& data) {
   const std::string run = shell_quoted(directory);
   if (s.ending == TrainSummary::Ending::interrupted) {
     to_stdout("interrupted after {}; go on with: orrery train --resume {}\n",
@@ -55,8 +66,8 @@ void print_summary(const TrainSummary& s, const std::string& directory) {
             early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
     to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
-  to_stdout("{}next: orrery evaluate {}\n",
-            s.was_finished ? "" : fmt::format("saved {}/model.safetensors; ", directory), run);
+  if (data)
+    to_stdout("saved {}/model.safetensors; next: {}\n", directory, next_command(*data, run));
 }
 
 // What the command line says wins over the config file, which wins over the defaults.
@@ -110,7 +121,7 @@ TrainOptions fitted_to(const Dataset& data, const TrainCall& call, TrainObserver
 }
 
 // All that can be refused is, before a data set is fetched or read.
-TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
+Run begun(const TrainCall& call, TrainObserver& display) {
   const TrainOptions options = merged_options(call);
   if (options.data.empty()) refuse("name the facts with --data DIR");
   if (call.out.empty()) refuse("name a directory for the run with --out RUN");
@@ -122,20 +133,22 @@ TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
         "before that\n",
         options.self_distillation_from, options.epochs);
   const Dataset data = open_data(options.data, data_options(options));
-  return Run::begin(call.out, data, fitted_to(data, call, display)).train(&display);
+  return Run::begin(call.out, data, fitted_to(data, call, display));
 }
 
 void run_train(const TrainCall& call) {
   const bool resumes = !call.resumed.empty();
-  const std::string& run = resumes ? call.resumed : call.out;
-  const TrainSummary summary = [&] {
+  const std::string& directory = resumes ? call.resumed : call.out;
+  const auto [summary, data] = [&] {
     TrainDisplay display;  // ends its line before the summary is printed
-    return resumes ? Run::resume(run, call.typed).train(&display) : train_anew(call, display);
+    Run run = resumes ? Run::resume(directory, call.typed) : begun(call, display);
+    const TrainSummary trained = run.train(&display);
+    return std::pair(trained, run.data());
   }();
   if (call.json)
-    print_json(json_of_summary(summary, run));
+    print_json(json_of_summary(summary, directory));
   else
-    print_summary(summary, run);
+    print_summary(summary, directory, data);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
 }
 

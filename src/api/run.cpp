@@ -126,6 +126,7 @@ RunStatus Run::status(const std::filesystem::path& directory, const RunRequest& 
 const std::filesystem::path& Run::directory() const { return state_->directory.path(); }
 const TrainOptions& Run::options() const { return state_->options; }
 const RunStatus& Run::status() const { return state_->status; }
+const std::optional<Dataset>& Run::data() const { return state_->data; }
 
 TrainSummary Run::train(TrainObserver* observer) {
   RunStatus& status = state_->status;
