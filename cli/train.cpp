@@ -90,7 +90,7 @@ class TuneDisplay : public TuneObserver {
     std::string changes;
     for (const auto& [name, value] : trial.changes) changes += fmt::format(" --{} {}", name, value);
     to_stderr("tune {}: validation MRR {}{}  {}{}\n", ++trials_,
-              trial.valid ? percent(trial.valid->mrr) : "–", trial.best ? " (best)" : "",
+              trial.valid ? percent(trial.valid->mrr) : no_figure, trial.best ? " (best)" : "",
               format_duration(trial.seconds), changes.empty() ? " as they fit the data" : changes);
   }
   bool stop_requested() override { return signals_.stop_requested(); }

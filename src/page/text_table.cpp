@@ -62,11 +62,11 @@ std::string TextTable::markdown() const {
 }
 
 std::string percent(double fraction) {
-  return std::isnan(fraction) ? "–" : fmt::format("{:.2f}", 100.0 * fraction);
+  return std::isnan(fraction) ? no_figure : fmt::format("{:.2f}", 100.0 * fraction);
 }
 
 std::string three_digits(double number) {
-  return std::isnan(number) ? "–" : fmt::format("{:.3f}", number);
+  return std::isnan(number) ? no_figure : fmt::format("{:.3f}", number);
 }
 
 std::string grouped(std::uint64_t count) {

@@ -24,8 +24,9 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string percent(double fraction);     // 0.5583 as "55.83"; NaN as "–"
-std::string three_digits(double number);  // 0.5583 as "0.558"; NaN as "–"
+inline constexpr const char* no_figure = "—";  // what is not known, or does not apply
+std::string percent(double fraction);          // 0.5583 as "55.83"; NaN as no_figure
+std::string three_digits(double number);       // 0.5583 as "0.558"; NaN as no_figure
 
 // Counts, 0 or more.
 std::string grouped(std::uint64_t count);                         // 17926 as "17,926"

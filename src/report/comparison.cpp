@@ -32,8 +32,8 @@ Table table_of(const Comparison& comparison) {
       cells.push_back(scores_cell(row.mean.*part.value, row.deviation.*part.value, row.runs.size(),
                                   comparison.seeds));
     if (failed) cells[3] = "failed";
-    cells.push_back(failed ? "—" : fmt::format("{:.3g}", row.seconds_per_epoch));
-    cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : failed ? "—" : "?");
+    cells.push_back(failed ? no_figure : fmt::format("{:.3g}", row.seconds_per_epoch));
+    cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : no_figure);
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -84,7 +84,7 @@ Json run_json(const ComparedRun& run) {
 }  // namespace
 
 std::string scores_cell(double mean, double deviation, std::size_t runs, std::int64_t asked) {
-  if (runs == 0) return "—";
+  if (runs == 0) return no_figure;
   std::string cell = percent(mean);
   if (runs > 1) cell += fmt::format(" ± {}", percent(deviation));
   if (static_cast<std::int64_t>(runs) < asked) cell += fmt::format(" ({})", counted(runs, "seed"));
