@@ -15,7 +15,7 @@
 #include "page/text_table.h"
 #include "refuse.h"
 #include "verbs.h"
-#include "whole_file.h"
+#include "whole_list.h"
 
 namespace orrery {
 namespace {
@@ -40,7 +40,7 @@ void run_convert(const ConvertCall& call) {
   set_options(options, call.typed);
   check_options(options);
   DataOptions how = data_options(options);
-  const bool whole_file = take_whole_file(call.in, how);
+  const bool whole_file = take_whole_list(call.in, how);
   if (call.out == "-" && call.json) refuse("--json and the facts cannot both go to stdout");
   const Dataset data = open_data(call.in, how);
   if (data.bad_lines() > 0) to_stderr("{} bad lines were left out\n", grouped(data.bad_lines()));

@@ -68,6 +68,8 @@ std::string source_named(const std::string& source) {
   return facts.query.empty() ? file : file + '?' + facts.query;
 }
 
+bool is_one_list(const std::string& source) { return holds_one_list(source); }
+
 DataOptions resolved(DataOptions options, const std::string& source) {
   if (options.intervals == "auto")
     options.intervals = !path_exists(source) && is_benchmark(source) ? "ends" : "within";

@@ -31,10 +31,10 @@ std::string own_source(const std::filesystem::path& model) {
                                                                   : std::string();
 }
 
-// Read as the model's own data was, but times at its granularity, and only files are split.
+// Read as the model's own data was, but times at its granularity, and only one list is split.
 DataOptions options_for(const ModelHeader& header, const std::string& path) {
   DataOptions options = data_options(header.options);
-  if (is_directory_at(path)) options.split.clear();
+  if (!is_one_list(path)) options.split.clear();
   options.granularity = name_of(header.times.granularity);
   return options;
 }

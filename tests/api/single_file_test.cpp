@@ -42,6 +42,18 @@ TEST_F(SingleFileRun, ItsOwnFileIsReadAgainAndNoOther) {
   EXPECT_TRUE(contains(refused([&] { model.read_data(other); }), "is a file without splits"));
 }
 
+TEST_F(SingleFileRun, ADirectoryWithTrainAloneIsCutToo) {
+  scratch_.write("alone/train.txt", testing::world_lines(0, 300, false));
+  TrainOptions o = options();
+  o.data = at("alone").string();
+  for (const auto& [split, tested] : {std::pair("", 30U), std::pair("70/15/15", 45U)}) {
+    o.reading.split = split;
+    const auto run = at(std::string("run") + std::to_string(tested));
+    testing::train_run(o, run);
+    EXPECT_EQ(Model::open(run).training_data().facts(Split::test).size(), tested);
+  }
+}
+
 TEST_F(SingleFileRun, WhatCameFromStandardInputMustBeNamedToGoOn) {
   testing::StopAfter stop(2);
   testing::train_run(on_file(1), at("run"), &stop);

@@ -24,6 +24,7 @@ TemporalGraph graph_of(const std::string& train, const std::string& test = {},
   if (!test.empty()) scratch.write("test.txt", test);
   LoadOptions options;
   options.dates = dates;
+  if (test.empty()) options.cut = cut_rule("100/0/0", "random", 1);
   return load_facts(scratch.path(), options);
 }
 

@@ -231,6 +231,21 @@ TEST(SingleFile, IsCutByItself) {
   EXPECT_EQ(usual_shares(5'000'000), "99.6/0.2/0.2");
 }
 
+TEST(SingleFile, SoIsADirectoryWithTrainAlone) {
+  const ScratchDirectory scratch;
+  const auto file = scratch.write("train.tsv", many_facts(100));
+  EXPECT_TRUE(holds_one_list(scratch.path()) && holds_one_list(file));
+  LoadReport report;
+  const TemporalGraph data = load_facts(scratch.path(), {}, &report);
+  EXPECT_EQ(data.split(Split::train).size(), 80U);
+  EXPECT_EQ(as_text(data, Split::test), as_text(load_facts(file), Split::test));
+  EXPECT_EQ(report.split, "80/10/10");
+  scratch.write("test.tsv", many_facts(3));
+  EXPECT_FALSE(holds_one_list(scratch.path()));
+  EXPECT_EQ(load_facts(scratch.path(), {}, &report).split(Split::train).size(), 100U);
+  EXPECT_EQ(report.split, "");
+}
+
 TEST(SplitFiles, TwoCandidatesAreNamed) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", many_facts(3));
