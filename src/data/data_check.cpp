@@ -183,7 +183,9 @@ DataCheck check_data(const TemporalGraph& data) {
   check.intervals = data.times.intervals;
   const Granularity granularity = data.times.granularity;
   check.granularity = name_of(granularity);
-  if (!data.times.rows.empty()) {
+  if (data.times.timeless()) {
+    check.first_time = check.last_time = Timeline::always;
+  } else if (!data.times.rows.empty()) {
     check.first_time = label(data.times.rows.front().first, granularity);
     check.last_time = label(data.times.rows.back().last, granularity);
   }

@@ -60,8 +60,8 @@ TimePlace Timeline::place_of(std::string_view text) const {
   const TimePoint point = time_point(parsed.date, granularity);
   TimePlace place;
   place.row = nearest_row_to(point);
-  place.coarse = parsed.date.finest() > granularity;
   const TimeRow& nearest = rows[static_cast<std::size_t>(place.row)];
+  place.coarse = last_time_point(parsed.date, granularity) > nearest.last;
   if (point < nearest.first) {
     place.distance = nearest.first - point;
     place.where = place.row == 0 ? Where::before : Where::between;
@@ -73,6 +73,7 @@ TimePlace Timeline::place_of(std::string_view text) const {
 }
 
 std::string Timeline::note_on(std::string_view text, const TimePlace& place) const {
+  if (timeless()) return "no fact has a date: the answer is that of any time";
   using Where = TimePlace::Where;
   const std::string& answered = rows[static_cast<std::size_t>(place.row)].label;
   const std::string steps =

@@ -59,6 +59,8 @@ std::vector<Understood> understood_of(const LoadReport& report) {
     add("file", fmt::format("{}: {}", printable(file.file), kind_of(file.understood)));
   for (const LoadReport::FileRead& file : report.files) add("columns", columns_of(file.understood));
   if (!report.dates.first.empty()) add("dates", dates_of(report.dates));
+  if (report.dates.first.empty() && report.dates.undated > 0)
+    add("dates", "none; all facts are valid always, which is one time");
   if (!report.dates.reason.empty()) add("granularity", report.dates.reason);
   if (!report.split.empty()) add("split", fmt::format("{}, since none was named", report.split));
   return understood;
