@@ -70,8 +70,8 @@ void add_data_convert(CLI::App& data) {
       ->type_name("PATH")
       ->required();
   verb->add_option("OUT", call->out,
-                   "a file that ends in .csv, .tsv or .txt, or - for stdout; a directory where IN "
-                   "has splits")
+                   "a file that ends in .csv, .tsv or .txt, compressed by .gz or .zst, or - for "
+                   "stdout; a directory where IN is one")
       ->type_name("PATH")
       ->required();
   add_json(*verb, call->json);
