@@ -1,7 +1,10 @@
 // A run on one file, which is cut by itself, or on standard input.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "api/small_runs.h"
 #include "orrery/evaluate.h"
@@ -33,16 +36,34 @@ TEST_F(SingleFileRun, IsCutAlikeForEverySeed) {
   EXPECT_EQ(evaluate(two, data).ranks.size(), 60U);
 }
 
-TEST_F(SingleFileRun, ItsOwnFileIsReadAgainAndNoOther) {
+TEST_F(SingleFileRun, ItsOwnFileIsCutAsItWasWhereverItLies) {
   const TrainOptions o = on_file(1);
   testing::train_run(o, at("run"));
   const Model model = Model::open(at("run"));
   EXPECT_EQ(model.read_data(o.data).facts(Split::test).size(), 30U);
-  const auto other = scratch_.write("other.txt", testing::world_lines(0, 50, false)).string();
-  EXPECT_TRUE(contains(refused([&] { model.read_data(other); }), "is a file without splits"));
+  std::filesystem::rename(o.data, at("moved.txt"));
+  EXPECT_EQ(model.read_data(at("moved.txt").string()).facts(Split::test).size(), 30U);
+}
+
+TEST_F(SingleFileRun, AllFactsOfAnotherFileAreAskedFor) {
+  TrainOptions o = on_file(1);
+  o.reading.split = "60/20/20";
+  for (const auto* run : {"cut", "cut as usual"}) {
+    testing::train_run(o, at(run));
+    const Model model = Model::open(at(run));
+    for (const std::size_t facts : {2U, 50U}) {
+      const auto other = scratch_.write("other.txt", testing::world_lines(300, facts, false));
+      const Dataset data = model.read_data(other.string());
+      EXPECT_EQ(data.facts(Split::test).size(), facts);
+      EXPECT_TRUE(data.facts(Split::train).empty());
+      EXPECT_EQ(evaluate(model, data).ranks.size(), 2 * facts);
+    }
+    o.reading.split = "";
+  }
 }
 
 TEST_F(SingleFileRun, ADirectoryWithTrainAloneIsCutToo) {
+  std::filesystem::create_directory(at("alone"));
   scratch_.write("alone/train.txt", testing::world_lines(0, 300, false));
   TrainOptions o = options();
   o.data = at("alone").string();
