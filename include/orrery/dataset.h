@@ -124,7 +124,8 @@ class Dataset {
   // The same in plain form: every file has a header, splits without facts have none, and files end
   // in .tsv, or in .csv where a name needs it.
   std::vector<std::filesystem::path> convert(const std::filesystem::path& directory) const;
-  // All facts as one file in plain form, .csv, .tsv or .txt, where there is one split only.
+  // All facts as one file in plain form, .csv, .tsv or .txt, compressed where .gz or .zst follows;
+  // where there is one split only.
   std::filesystem::path convert_to_file(const std::filesystem::path& file) const;
   // What that file holds; as CSV where TSV cannot hold the names.
   std::string plain_text() const;

@@ -140,7 +140,15 @@ const std::string& Dataset::date(const Fact& fact) const {
 
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
-DataCheck Dataset::check() const { return check_data(state_->graph); }
+
+// Standard input cannot be read again.
+DataCheck Dataset::check() const {
+  FilesRead read{.reading = load_options_of(state_->options).reading,
+                 .dates = state_->report.date_reading};
+  for (const auto& file : state_->report.files)
+    if (file.file != "-") read.files.push_back(file.file);
+  return check_data(state_->graph, read);
+}
 
 std::vector<TimeCount> Dataset::facts_per_time(std::size_t most) const {
   return count_per_time(state_->graph, most);

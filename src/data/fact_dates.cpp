@@ -91,6 +91,7 @@ void FactDates::read(Splits& facts, bool intervals, LoadReport& report) {
   ends_open_.assign(size(), 0);
   kept_.assign(size(), 1);
   read_texts(counts, report.dates);
+  report.date_reading = reading_;
   if (options_.as_of) read_as_of(counts, report.dates);
   const auto refuse = [&](std::size_t when, const std::string& problem, const std::string& advice) {
     const Place& place = places_[when];

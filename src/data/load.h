@@ -39,6 +39,7 @@ struct LoadReport {
   std::uint64_t bad_lines = 0;
   std::vector<BadLine> first_bad;  // at most 20
   DatesUnderstood dates;
+  DateReading date_reading;  // what the texts of dates mean
   struct FileRead {
     std::string file;
     ColumnsUnderstood understood;
