@@ -28,6 +28,7 @@ std::string when_of(const TemporalGraph& data, const Fact& fact) {
   if (!data.times.intervals || tab == std::string_view::npos) return at_point(data, name);
   const Moment& moment = data.times.moments.at(at);
   const std::string_view start = name.substr(0, tab), end = name.substr(tab + 1);
+  if (moment.start == Moment::unknown && moment.end == Moment::unknown) return "always";
   if (moment.start == Moment::unknown) return fmt::format("until {}", end);
   if (moment.end == Moment::unknown) return fmt::format("from {} on", start);
   return start == end ? at_point(data, start) : fmt::format("from {} to {}", start, end);

@@ -73,7 +73,6 @@ TimePlace Timeline::place_of(std::string_view text) const {
 }
 
 std::string Timeline::note_on(std::string_view text, const TimePlace& place) const {
-  if (timeless()) return "no fact has a date: the answer is that of any time";
   using Where = TimePlace::Where;
   const std::string& answered = rows[static_cast<std::size_t>(place.row)].label;
   const std::string steps =

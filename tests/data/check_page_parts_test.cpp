@@ -94,6 +94,18 @@ TEST(TimeCounts, IntervalsCountWhereverTheyAreValid) {
   EXPECT_EQ(facts, (std::vector<std::uint64_t>{2, 2, 2, 2}));
 }
 
+TEST(TimeCounts, OfFactsWithoutAnyDate) {
+  const ScratchDirectory scratch;
+  LoadOptions options = load_options_of({.undated = "always", .intervals = "within"});
+  const TemporalGraph data = load_facts(scratch.write("facts.txt", "a\tr\tb\nb\tr\tc\n"), options);
+  const auto counts = count_per_time(data, 100);
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts[0].first, "always");
+  EXPECT_EQ(counts[0].facts, 2U);
+  EXPECT_EQ(example_sentences(data, 1), Lines{"a r b, always"});
+  EXPECT_EQ(check_data(data).first_time, "always");
+}
+
 const Suspicion* suspicion(const DataCheck& check, const std::string& what) {
   const auto found = std::ranges::find(check.suspicions, what, &Suspicion::what);
   return found == check.suspicions.end() ? nullptr : &*found;
