@@ -49,7 +49,12 @@ class Loader {
 
   // Cut, where train is all there is, when the dates are known.
   TemporalGraph finish(Splits facts, const fs::path& path) {
+    if (options_.as_of) require_a_memory(path);
     collector_.read_dates(facts, intervals(), report_);
+    if (facts[0].empty() && report_.dates.not_known_then > 0)
+      fail_request(
+          About{.option = "as-of", .place = {path.string()}, .advice = "name a later date"},
+          "none of its {} facts was known then", report_.dates.not_known_then);
     if (facts[0].empty()) {
       fail_request(About{.option = "data", .place = {path.string()}},
                    "the train split is empty ({} bad lines were left out)", report_.bad_lines);
@@ -64,6 +69,16 @@ class Loader {
 
  private:
   bool intervals() const { return columns_.has_end; }
+
+  // All else would be known at any date.
+  void require_a_memory(const fs::path& path) const {
+    if (columns_.map.has(Role::recorded) || columns_.map.has(Role::expired)) return;
+    fail_request(About{.option = "as-of",
+                       .place = {path.string()},
+                       .advice = worded("say which column it is: $columns recorded=…, or leave "
+                                        "$as-of out")},
+                 "has no column that says when a fact was recorded or expired");
+  }
 
   void cut(Splits& facts, const CutRule& rule) const {
     facts = cut_facts(std::move(facts[0]), rule,

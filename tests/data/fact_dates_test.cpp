@@ -251,6 +251,19 @@ TEST(FactDates, AsOfIsWhatTheMemoryKnewThen) {
   EXPECT_EQ(report.bad_lines, 0U);
 }
 
+TEST(FactDates, AsOfNeedsAMemoryThatKnewSomething) {
+  const ScratchDirectory scratch;
+  LoadOptions options;
+  options.as_of = parse_date("2015").date;
+  const auto plain = scratch.write("plain.csv", "a,r,b,2014\n");
+  EXPECT_EQ(caught([&] { load_facts(plain, options); }).message(),
+            "has no column that says when a fact was recorded or expired");
+  const auto memory =
+      scratch.write("memory.csv", "subject,relation,object,date,created_at\na,r,b,2014,2016\n");
+  EXPECT_EQ(caught([&] { load_facts(memory, options); }).message(),
+            "none of its 1 facts was known then");
+}
+
 std::vector<CountedDate> counted(const std::vector<std::pair<std::string, std::uint64_t>>& texts) {
   std::vector<CountedDate> dates;
   for (const auto& [text, facts] : texts) dates.push_back({parse_date(text).date, facts});

@@ -267,6 +267,18 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 5U);
 }
 
+TEST(SplitFiles, OtherNamesForThem) {
+  for (const auto* name : {"dev", "val", "validation", "my-dev"}) {
+    const ScratchDirectory scratch;
+    scratch.write("training.txt", many_facts(30));
+    const fs::path file = scratch.write(std::string(name) + ".txt", many_facts(2));
+    EXPECT_EQ(find_split_files(scratch.path())[1], file);
+    EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 30U) << "it is not cut";
+    scratch.write("valid.txt", many_facts(3));  // our own name wins
+    EXPECT_EQ(load_facts(scratch.path()).split(Split::valid).size(), 3U);
+  }
+}
+
 TEST(SplitFiles, OfEveryKindThatIsRead) {
   for (const auto* ending : {".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".nq", ".ttl", ".trig",
                              ".db", ".jsonl.gz", ".CSV"}) {
