@@ -71,8 +71,8 @@ Dataset all_as_test(const std::string& path, DataOptions options) {
 // questions.
 Dataset Model::read_data(const std::string& other) const {
   const DataOptions options = options_for(state_->stored->header(), other);
-  if (!is_one_list(other) || source_named(other) == own_source(state_->path))
-    return Dataset::open(other, options);
+  const bool named_so = other != "-" && source_named(other) == own_source(state_->path);
+  if (!is_one_list(other) || named_so) return Dataset::open(other, options);
   const auto own = cut_as_trained(other, options);
   if (own && same_data(state_->card.data_fingerprint, own->fingerprint())) return *own;
   if (other == "-")

@@ -1,6 +1,9 @@
 // Why a text is no date of its column.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "facts/date_form.h"
 #include "facts/date_numbers.h"
 #include "facts/date_scan.h"
@@ -15,22 +18,23 @@ using Order = DateReading::Order;
 
 constexpr std::size_t fewest_nanosecond_digits = 18;
 
-bool is_date_in_some_order(std::string_view text) {
-  return parse_date(text).known() || parse_numeric(text, true).known() ||
-         parse_numeric(text, false).known();
+bool is_day_in_some_order(std::string_view text) {
+  return std::ranges::any_of(
+      std::array{parse_date(text), parse_numeric(text, true), parse_numeric(text, false)},
+      [](const ParsedDate& parsed) { return parsed.known() && parsed.date.hour < 0; });
 }
 
 // `31/01/20`, `Jan 20`, `03-Mar-21 10:15`, `20-01-31`, `80s`: with a century it would be a date.
 bool has_two_digit_year(std::string_view text) {
   std::string_view day = text.substr(0, text.find(':'));
-  if (day.size() < text.size()) day = day.substr(0, day.rfind(' '));
+  if (day.size() < text.size()) day = day.substr(0, day.find_last_of(" T"));
   if (day.size() < 3) return false;
   const std::string_view front = day.substr(0, 2), back = day.substr(day.size() - 2);
   const std::string_view rest = day.substr(2), before = day.substr(0, day.size() - 2);
   return (all_digits(front) && !is_digit(rest.front()) &&
-          is_date_in_some_order(fmt::format("20{}", day))) ||
+          is_day_in_some_order(fmt::format("20{}", day))) ||
          (all_digits(back) && !is_digit(before.back()) &&
-          is_date_in_some_order(fmt::format("{}20{}", before, back)));
+          is_day_in_some_order(fmt::format("{}20{}", before, back)));
 }
 
 std::string ambiguity_of(std::string_view text, const DateReading& reading) {

@@ -195,7 +195,8 @@ TEST(DateForm, YearsOfTwoDigitsAreNamed) {
     EXPECT_EQ(read_alone(text), "bad") << text;
     EXPECT_TRUE(contains(problem_of_date(text, {}), "two digits")) << text;
   }
-  for (const auto* text : {"2014-02-30", "soon", "20", "99/99/20"})
+  for (const auto* text :
+       {"2014-02-30", "soon", "20", "99/99/20", "2014-01-02T25:00", "2014-01-02T25"})
     EXPECT_FALSE(contains(problem_of_date(text, {}), "two digits")) << text;
 }
 

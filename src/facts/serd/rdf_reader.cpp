@@ -51,6 +51,7 @@ std::string in_words(std::string message) {
   constexpr std::string_view end = "`\xFF'";
   if (const std::size_t at = message.find(end); at != std::string::npos)
     message.replace(at, end.size(), "the end");
+  while (message.ends_with('\n')) message.pop_back();
   return printable(message);
 }
 
@@ -143,7 +144,6 @@ class Parser {
       std::array<char, 400> text = {};
       std::vsnprintf(text.data(), text.size(), error->fmt, *error->args);
       parser.error_ = in_words(text.data());
-      while (parser.error_.ends_with('\n')) parser.error_.pop_back();
       parser.error_line_ = error->line;
       return SERD_SUCCESS;
     });
