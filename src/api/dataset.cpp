@@ -143,7 +143,8 @@ std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(sta
 
 // Standard input cannot be read again.
 DataCheck Dataset::check() const {
-  FilesRead read{.reading = load_options_of(state_->options).reading,
+  FilesRead read{.files = {},
+                 .reading = load_options_of(state_->options).reading,
                  .dates = state_->report.date_reading};
   for (const auto& file : state_->report.files)
     if (file.file != "-") read.files.push_back(file.file);

@@ -1,4 +1,5 @@
 // A run on one file, which is cut by itself, or on standard input.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "api/small_runs.h"
 #include "orrery/evaluate.h"
+#include "orrery/predict.h"
 
 namespace orrery {
 namespace {
@@ -73,6 +75,20 @@ TEST_F(SingleFileRun, ADirectoryWithTrainAloneIsCutToo) {
     testing::train_run(o, run);
     EXPECT_EQ(Model::open(run).training_data().facts(Split::test).size(), tested);
   }
+}
+
+TEST_F(SingleFileRun, FactsWithoutAnyDateAreAskedWithoutOne) {
+  std::string lines;
+  for (int i = 0; i < 30; ++i) lines += fmt::format("e{}\tr{}\te{}\n", i % 7, i % 2, i * 3 % 7);
+  TrainOptions o = options();
+  o.data = scratch_.write("undated.txt", lines).string();
+  o.reading.undated = "always";
+  testing::train_run(o, at("run"));
+  const Model model = Model::open(at("run"));
+  const Answers answers = model.predict(Question{"e1", "r1", "", ""});
+  EXPECT_EQ(answers.best.size(), 7U);
+  EXPECT_EQ(model.predict(Question{"e1", "r1", "", "2014"}).best[0].name, answers.best[0].name);
+  EXPECT_EQ(evaluate(model, model.training_data()).ranks.size(), 6U);
 }
 
 TEST_F(SingleFileRun, WhatCameFromStandardInputMustBeNamedToGoOn) {
