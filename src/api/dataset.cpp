@@ -66,6 +66,8 @@ std::string source_named(const std::string& source) {
   return facts.query.empty() ? file : file + '?' + facts.query;
 }
 
+bool is_one_list(const std::string& source) { return holds_one_list(source); }
+
 DataOptions resolved(DataOptions options, const std::string& source) {
   if (options.intervals == "auto") options.intervals = names_benchmark(source) ? "ends" : "within";
   return options;
@@ -134,7 +136,16 @@ const std::string& Dataset::date(const Fact& fact) const {
 
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
-DataCheck Dataset::check() const { return check_data(state_->graph); }
+
+// Standard input cannot be read again.
+DataCheck Dataset::check() const {
+  FilesRead read{.files = {},
+                 .reading = load_options_of(state_->options).reading,
+                 .dates = state_->report.date_reading};
+  for (const auto& file : state_->report.files)
+    if (file.file != "-") read.files.push_back(file.file);
+  return check_data(state_->graph, read);
+}
 
 std::vector<TimeCount> Dataset::facts_per_time(std::size_t most) const {
   return count_per_time(state_->graph, most);

@@ -175,7 +175,7 @@ void warn_of_inverses(const TemporalGraph& data, DataCheck& check) {
 
 }  // namespace
 
-DataCheck check_data(const TemporalGraph& data) {
+DataCheck check_data(const TemporalGraph& data, const FilesRead& files) {
   DataCheck check;
   check.entities = data.entities.size();
   check.relations = data.relations.size();
@@ -210,7 +210,7 @@ DataCheck check_data(const TemporalGraph& data) {
   check.examples = example_sentences(data, most_examples);
   check.facts_per_time = count_per_time(data, most_stretches);
   check.profiles = profile_relations(data);
-  check.suspicions = find_suspicions(data, check);
+  check.suspicions = find_suspicions(data, check, files);
   check.fingerprint = fingerprint(data);
   warn_of_overlaps(check);
   warn_of_splits(check);

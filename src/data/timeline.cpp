@@ -30,10 +30,12 @@ ParsedDate asked_date(const Timeline& times, std::string_view text) {
 }  // namespace
 
 std::string Timeline::first_time() const {
+  if (timeless()) return std::string(always);
   return rows.empty() ? "" : label(rows.front().first, granularity);
 }
 
 std::string Timeline::last_time() const {
+  if (timeless()) return std::string(always);
   return rows.empty() ? "" : label(rows.back().last, granularity);
 }
 
@@ -68,8 +70,8 @@ TimePlace Timeline::place_of(std::string_view text) const {
   const TimePoint point = time_point(parsed.date, granularity);
   TimePlace place;
   place.row = nearest_row_to(point);
-  place.coarse = parsed.date.finest() > granularity;
   const TimeRow& nearest = rows[static_cast<std::size_t>(place.row)];
+  place.coarse = last_time_point(parsed.date, granularity) > nearest.last;
   if (point < nearest.first) {
     place.distance = nearest.first - point;
     place.where = place.row == 0 ? Where::before : Where::between;
