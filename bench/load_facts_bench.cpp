@@ -87,6 +87,7 @@ void write_file(const Case& one, const fs::path& path) {
   const auto entities = names_of(shape.entities, shape.entity_bytes, "Entity");
   const auto relations = names_of(shape.relations, shape.relation_bytes, "r");
   fs::create_directories(path.parent_path());
+  const std::ofstream test(path.parent_path() / "test.tsv");  // train alone would be cut
   std::ofstream out(path, std::ios::binary);
   std::string block;
   for (std::uint64_t i = 0; i < lines; ++i) {

@@ -16,7 +16,7 @@
 #include "page_file.h"
 #include "terminal.h"
 #include "verbs.h"
-#include "whole_file.h"
+#include "whole_list.h"
 #include "words.h"
 
 namespace orrery {
@@ -47,7 +47,7 @@ void run_check(const CheckCall& call) {
   set_options(options, call.typed);
   check_options(options);
   DataOptions how = data_options(options);
-  take_whole_file(call.source, how);
+  take_whole_list(call.source, how);
   const Dataset data = open_data(call.source, how);
   const DataCheck check = data.check();
   const std::string next = next_command(call);

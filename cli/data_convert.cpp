@@ -15,7 +15,7 @@
 #include "page/text_table.h"
 #include "refuse.h"
 #include "verbs.h"
-#include "whole_file.h"
+#include "whole_list.h"
 
 namespace orrery {
 namespace {
@@ -40,10 +40,10 @@ void run_convert(const ConvertCall& call) {
   set_options(options, call.typed);
   check_options(options);
   DataOptions how = data_options(options);
-  const bool whole_file = take_whole_file(call.in, how);
+  const bool whole_file = take_whole_list(call.in, how);
   if (call.out == "-" && call.json) refuse("--json and the facts cannot both go to stdout");
   const Dataset data = open_data(call.in, how);
-  if (data.bad_lines() > 0) to_stderr("{} bad lines were left out\n", grouped(data.bad_lines()));
+  if (data.bad_lines() > 0) to_stderr("{} left out\n", counted(data.bad_lines(), "bad line"));
   if (call.out == "-") {
     write_to_stdout(data.plain_text());
     return;
@@ -57,7 +57,7 @@ void run_convert(const ConvertCall& call) {
   std::uint64_t facts = 0;
   for (const Split part : all_splits) facts += data.facts(part).size();
   for (const auto& file : files) to_stdout("{}\n", file.string());
-  to_stdout("{} facts, fingerprint {}\n", grouped(facts), data.fingerprint());
+  to_stdout("{}, fingerprint {}\n", counted(facts, "fact"), data.fingerprint());
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ void add_data_convert(CLI::App& data) {
       ->type_name("PATH")
       ->required();
   verb->add_option("OUT", call->out,
-                   "a file that ends in .csv, .tsv or .txt, or - for stdout; a directory where IN "
-                   "has splits")
+                   "a file that ends in .csv, .tsv or .txt, compressed by .gz or .zst, or - for "
+                   "stdout; a directory where IN is one")
       ->type_name("PATH")
       ->required();
   add_json(*verb, call->json);

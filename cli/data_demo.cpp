@@ -76,8 +76,8 @@ void write_large_world(const DemoCall& call) {
     to_stdout(
         "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} days\n"
         "\nNext: {}\n",
-        grouped(world.train), grouped(world.valid), grouped(world.test),
-        grouped(static_cast<std::uint64_t>(world.entities)), world.relations, world.days, next);
+        grouped(world.train), grouped(world.valid), grouped(world.test), grouped(world.entities),
+        world.relations, world.days, next);
     return;
   }
   nlohmann::ordered_json report = {{"directory", call.directory},

@@ -77,12 +77,12 @@ void run_split(const SplitCall& call) {
     return;
   }
   for (const Split part : all_splits)
-    to_stdout("{}  {} facts\n", files[static_cast<std::size_t>(part)].string(),
-              grouped(data.facts(part).size()));
+    to_stdout("{}  {}\n", files[static_cast<std::size_t>(part)].string(),
+              counted(data.facts(part).size(), "fact"));
   print_leaks(check);
   if (data.bad_lines() > 0)
-    to_stdout("{} bad lines were left out; orrery data check {} --skip-bad names them\n",
-              grouped(data.bad_lines()), shell_quoted(call.file));
+    to_stdout("{} left out; see orrery data check {} --skip-bad\n",
+              counted(data.bad_lines(), "bad line"), shell_quoted(call.file));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "orrery/evaluate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include "orrery/demo.h"
 #include "orrery/report.h"
 #include "output.h"
+#include "page/text_table.h"
 #include "progress_line.h"
 #include "refuse.h"
 #include "verbs.h"
@@ -24,6 +26,7 @@ namespace {
 
 constexpr std::size_t rows_shown = 30;
 constexpr const char* usual_device = "auto";
+constexpr const char* by_pattern = "pattern";  // beside the library's breakdowns: demo data only
 
 struct EvaluateCall {
   OptionChanges typed;
@@ -37,7 +40,7 @@ struct Part {
 };
 
 Part part_by(const EvaluateCall& call, const Evaluation& evaluation) {
-  if (call.by == "pattern") {
+  if (call.by == by_pattern) {
     const auto patterns = scores_by_pattern(evaluation);
     return {patterns_json(patterns), patterns_table(patterns)};
   }
@@ -46,11 +49,18 @@ Part part_by(const EvaluateCall& call, const Evaluation& evaluation) {
   return {breakdown_json(rows, by), breakdown_table(rows, by, call.all ? 0 : rows_shown)};
 }
 
+std::vector<std::string> known_breakdowns() {
+  std::vector<std::string> names;
+  for (const By by : all_breakdowns) names.emplace_back(name_of(by));
+  names.emplace_back(by_pattern);
+  return names;
+}
+
 // Before anything is opened.
 void check_by(const std::string& by) {
-  constexpr std::array known = {"", "relation", "entity", "time", "pattern"};
-  if (std::ranges::find(known, by) == known.end())
-    refuse("--by '{}' is unknown; there are relation, entity, time and pattern", by);
+  const auto known = known_breakdowns();
+  if (!by.empty() && std::ranges::find(known, by) == known.end())
+    refuse("--by '{}' is unknown; there are {}", by, listed(known));
 }
 
 Evaluation evaluated(const EvaluateCall& call) {
@@ -93,7 +103,7 @@ void add_evaluate(CLI::App& app) {
       ->type_name("train|valid|test")
       ->capture_default_str();
   verb->add_option("--by", call->by, "break the scores down; pattern: demo data only")
-      ->type_name("relation|entity|time|pattern");
+      ->type_name(fmt::format("{}", fmt::join(known_breakdowns(), "|")));
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);

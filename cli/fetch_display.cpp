@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <functional>
 
 #include "orrery/benchmarks.h"
@@ -34,11 +32,7 @@ Dataset open_data(const std::string& source, const DataOptions& options) {
 }
 
 void fetch_named_set(const std::string& source) {
-  std::error_code unknown;
-  const auto sets = benchmarks();
-  if (std::ranges::count(sets, source, &BenchmarkInfo::name) > 0 &&
-      !std::filesystem::exists(source, unknown))
-    open_data(source, {});
+  if (names_benchmark(source)) open_data(source, {});
 }
 
 }  // namespace orrery

@@ -63,13 +63,15 @@ nlohmann::ordered_json json_of_card(const Model& model) {
 }
 
 void print_card(const nlohmann::ordered_json& json) {
-  const auto number = [&](const char* key) { return grouped(json[key].get<std::uint64_t>()); };
+  const auto number = [&](const char* key, const char* noun) {
+    return counted(json[key].get<std::uint64_t>(), noun);
+  };
   to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
-  to_stdout("{} dimensions ({} numbers per embedding), {} parameters, after {} epochs\n",
-            number("dim"), number("lanes"), number("parameters"), number("epoch"));
-  to_stdout("{} entities, {} relations, {} times from {} to {}{}\n", number("entities"),
-            number("relations"), number("times"), json["first_time"].get<std::string>(),
-            json["last_time"].get<std::string>(),
+  to_stdout("{} ({} per embedding), {}, after {}\n", number("dim", "dimension"),
+            number("lanes", "number"), number("parameters", "parameter"), number("epoch", "epoch"));
+  to_stdout("{}, {}, {} from {} to {}{}\n", number("entities", "entity"),
+            number("relations", "relation"), number("times", "time"),
+            json["first_time"].get<std::string>(), json["last_time"].get<std::string>(),
             json["intervals"].get<bool>() ? " (interval facts)" : "");
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());

@@ -12,6 +12,7 @@
 #include "option_adder.h"
 #include "orrery/report.h"
 #include "output.h"
+#include "page/text_table.h"
 #include "refuse.h"
 #include "stop_signals.h"
 #include "sweep_display.h"
@@ -52,7 +53,7 @@ void print_sweep(const Sweep& sweep, const std::string& out) {
   if (sweep.has_best()) to_stdout("{}\n", sweep_table(sweep));
   if (!sweep.complete) {
     to_stdout("interrupted with {} of {}; run the same command to continue\n", sweep.results_done,
-              number_of(sweep.results, "result"));
+              counted(sweep.results, "result"));
     return;
   }
   // It is gone where another trial was the best one until a later rung failed.
@@ -105,8 +106,9 @@ void add_sweep(CLI::App& app) {
           "every combination, random trials, or random trials of which the best get more epochs")
       ->type_name("grid|random|halving");
   verb->add_option("--trials", call->trials, "random, halving: number of trials");
-  verb->add_option("--seeds", call->seeds,
-                   "runs of each trial, with seeds from --seed on: 1 to 1000; default 1");
+  verb->add_option(
+      "--seeds", call->seeds,
+      fmt::format("runs of each trial, with seeds from --seed on: 1 to {}; default 1", most_seeds));
   verb->add_option("--keep", call->keep,
                    "halving: one in this many trials goes on to the next rung; default 3");
   verb->add_option("--first-epochs", call->first_epochs, "halving: epochs of the first rung");

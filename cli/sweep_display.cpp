@@ -11,7 +11,7 @@ void SweepDisplay::on_trial(const TrialAhead& ahead) {
   std::string words = fmt::format("trial {} of {}", ahead.trial, ahead.of);
   if (ahead.rungs > 1)
     words += fmt::format(", rung {} of {} ({})", ahead.rung, ahead.rungs,
-                         number_of(ahead.epochs, "epoch"));
+                         counted(ahead.epochs, "epoch"));
   if (ahead.runs > 1) words += fmt::format(", seed {}", ahead.seed);
   if (const auto left = seconds_left(ahead.epochs_left); left > 0)
     words += fmt::format(", about {} left", format_duration(left));

@@ -2,10 +2,11 @@
 #include "orrery/train.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "fetch_display.h"
 #include "help_format.h"
@@ -15,6 +16,7 @@
 #include "orrery/run.h"
 #include "orrery/tune.h"
 #include "output.h"
+#include "page/summary_json.h"
 #include "page/text_table.h"
 #include "refuse.h"
 #include "stop_signals.h"
@@ -32,23 +34,26 @@ struct TrainCall {
 };
 
 nlohmann::ordered_json json_of_summary(const TrainSummary& s, const std::string& run) {
-  nlohmann::ordered_json json = {{"run", run},
-                                 {"ending", name_of(s.ending)},
-                                 {"epochs_done", s.epochs_done},
-                                 {"loss", s.loss},
-                                 {"seconds", s.seconds},
-                                 {"peak_memory", s.peak_memory},
-                                 {"data_fingerprint", s.data_fingerprint},
-                                 {"engine", s.engine}};
+  nlohmann::ordered_json json = {{"run", run}};
+  json.update(summary_to_json(s));
   if (s.best_valid) json["best"] = {{"epoch", s.best_epoch}, {"valid_mrr", s.best_valid->mrr}};
   return json;
 }
 
-void print_summary(const TrainSummary& s, const std::string& directory) {
+// What can be asked of these facts.
+std::string next_command(const Dataset& data, const std::string& run) {
+  if (!data.facts(Split::test).empty()) return "orrery evaluate " + run;
+  if (!data.facts(Split::valid).empty()) return "orrery evaluate " + run + " --split valid";
+  return "orrery predict " + run + " --subject NAME --relation NAME --time DATE";
+}
+
+// `data`: unknown of a run that was finished.
+void print_summary(const TrainSummary& s, const std::string& directory,
+                   const std::optional<Dataset>& data) {
   const std::string run = shell_quoted(directory);
   if (s.ending == TrainSummary::Ending::interrupted) {
-    to_stdout("interrupted after {} epochs; go on with: orrery train --resume {}\n", s.epochs_done,
-              run);
+    to_stdout("interrupted after {}; go on with: orrery train --resume {}\n",
+              counted(s.epochs_done, "epoch"), run);
     return;
   }
   const bool early = s.ending == TrainSummary::Ending::early_stop;
@@ -57,12 +62,12 @@ void print_summary(const TrainSummary& s, const std::string& directory) {
               early
                   ? ""
                   : fmt::format("; to train it further: orrery train --resume {} --epochs N", run));
-  to_stdout("{} epochs in {}{}\n", s.epochs_done, format_duration(s.seconds),
+  to_stdout("{} in {}{}\n", counted(s.epochs_done, "epoch"), format_duration(s.seconds),
             early ? " (stopped early: no better MRR)" : "");
   if (s.best_valid)
     to_stdout("best validation MRR {} in epoch {}\n", percent(s.best_valid->mrr), s.best_epoch);
-  to_stdout("{}next: orrery evaluate {}\n",
-            s.was_finished ? "" : fmt::format("saved {}/model.safetensors; ", directory), run);
+  if (data)
+    to_stdout("saved {}/model.safetensors; next: {}\n", directory, next_command(*data, run));
 }
 
 // What the command line says wins over the config file, which wins over the defaults.
@@ -85,7 +90,7 @@ class TuneDisplay : public TuneObserver {
     std::string changes;
     for (const auto& [name, value] : trial.changes) changes += fmt::format(" --{} {}", name, value);
     to_stderr("tune {}: validation MRR {}{}  {}{}\n", ++trials_,
-              trial.valid ? percent(trial.valid->mrr) : "–", trial.best ? " (best)" : "",
+              trial.valid ? percent(trial.valid->mrr) : no_figure, trial.best ? " (best)" : "",
               format_duration(trial.seconds), changes.empty() ? " as they fit the data" : changes);
   }
   bool stop_requested() override { return signals_.stop_requested(); }
@@ -116,7 +121,7 @@ TrainOptions fitted_to(const Dataset& data, const TrainCall& call, TrainObserver
 }
 
 // All that can be refused is, before a data set is fetched or read.
-TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
+Run begun(const TrainCall& call, TrainObserver& display) {
   const TrainOptions options = merged_options(call);
   if (options.data.empty()) refuse("name the facts with --data DIR");
   if (call.out.empty()) refuse("name a directory for the run with --out RUN");
@@ -128,20 +133,22 @@ TrainSummary train_anew(const TrainCall& call, TrainObserver& display) {
         "before that\n",
         options.self_distillation_from, options.epochs);
   const Dataset data = open_data(options.data, data_options(options));
-  return Run::begin(call.out, data, fitted_to(data, call, display)).train(&display);
+  return Run::begin(call.out, data, fitted_to(data, call, display));
 }
 
 void run_train(const TrainCall& call) {
   const bool resumes = !call.resumed.empty();
-  const std::string& run = resumes ? call.resumed : call.out;
-  const TrainSummary summary = [&] {
+  const std::string& directory = resumes ? call.resumed : call.out;
+  const auto [summary, data] = [&] {
     TrainDisplay display;  // ends its line before the summary is printed
-    return resumes ? Run::resume(run, call.typed).train(&display) : train_anew(call, display);
+    Run run = resumes ? Run::resume(directory, call.typed) : begun(call, display);
+    const TrainSummary trained = run.train(&display);
+    return std::pair(trained, run.data());
   }();
   if (call.json)
-    print_json(json_of_summary(summary, run));
+    print_json(json_of_summary(summary, directory));
   else
-    print_summary(summary, run);
+    print_summary(summary, directory, data);
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
 }
 
@@ -150,9 +157,7 @@ std::string options_of_resume_shown() {
   std::vector<std::string> flags;
   for (const OptionInfo& info : option_table())
     if (info.may_change_on_resume()) flags.push_back("--" + info.name);
-  const std::string last = flags.back();
-  flags.pop_back();
-  return fmt::format("{} and {}", fmt::join(flags, ", "), last);
+  return listed(flags);
 }
 
 }  // namespace

@@ -37,18 +37,15 @@ void TrainDisplay::on_failure(const RunAhead& run, const std::string& reason) {
 }
 
 void TrainDisplay::on_start(const RunStart& start) {
-  line_.say("{} entities, {} relations, {} times; {} training examples\n{} parameters; {}\n",
-            grouped(static_cast<std::uint64_t>(start.entities)),
-            grouped(static_cast<std::uint64_t>(start.relations)),
-            grouped(static_cast<std::uint64_t>(start.times)),
-            grouped(static_cast<std::uint64_t>(start.examples)),
-            grouped(static_cast<std::uint64_t>(start.parameters)), start.engine);
+  line_.say("{}, {}, {}; {}\n{}; {}\n", counted(start.entities, "entity"),
+            counted(start.relations, "relation"), counted(start.times, "time"),
+            counted(start.examples, "training example"), counted(start.parameters, "parameter"),
+            start.engine);
   if (!start.intervals.empty())
     line_.say("intervals: {} (--intervals)\n",
               start.intervals == "within" ? "facts hold within them" : "their ends alone count");
   if (start.bad_lines > 0) {
-    line_.say("{} bad lines were left out, the first of them:\n",
-              grouped(static_cast<std::uint64_t>(start.bad_lines)));
+    line_.say("{} left out; the first:\n", counted(start.bad_lines, "bad line"));
     for (const auto& line : start.first_bad_lines) line_.say("  {}\n", line);
   }
   if (start.resumed_epoch > 0) line_.say("resumed in epoch {}\n", start.resumed_epoch);

@@ -7,10 +7,6 @@
 
 namespace orrery {
 
-std::string number_of(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string format_duration(double seconds) {
   const auto whole = std::llround(std::max(0.0, seconds));
   if (whole < 100) return fmt::format("{} s", whole);

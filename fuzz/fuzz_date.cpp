@@ -23,9 +23,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   orrery::DateColumn column;
   column.see(text, 1);
-  const ParsedDate alone = orrery::parse_date(text, column.reading());
-  if (alone.known() && !is_written_as_the_end_of_time(alone.date))
-    must(orrery::parse_date(orrery::text_of(alone.date)).known());
+  for (const orrery::DateForm form :
+       {orrery::DateForm::automatic, orrery::DateForm::day_month, orrery::DateForm::serial_days}) {
+    const ParsedDate alone = orrery::parse_date(text, column.reading(form));
+    if (alone.known() && !is_written_as_the_end_of_time(alone.date))
+      must(orrery::parse_date(orrery::text_of(alone.date)).known());
+    must(alone.kind != ParsedDate::Kind::bad ||
+         !orrery::problem_of_date(text, column.reading(form)).empty());
+  }
   const ParsedDate parsed = orrery::parse_date(text);
   if (!parsed.known() || is_written_as_the_end_of_time(parsed.date)) return 0;
   must(parsed.date.month >= 0 && parsed.date.month <= 12);

@@ -47,11 +47,9 @@ class PatternScorer {
   template <class Belongs>
   FactsScore score_of(const Belongs& belongs) const {
     const auto facts = evaluation_.data.facts(evaluation_.split);
-    const auto& ranks = evaluation_.ranks;
-    std::vector<RankCounts> of_these;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-      if (belongs(facts[i / queries_per_fact])) of_these.push_back(ranks[i]);
-    return {of_these.size() / queries_per_fact, scores_of(of_these).mrr};
+    const Scores scores =
+        evaluation_.of_facts([&](std::size_t fact) { return belongs(facts[fact]); });
+    return {scores.queries / queries_per_fact, scores.mrr};
   }
   FactsScore score_of_relation(std::int32_t relation) const {
     return score_of([=](const Fact& fact) { return fact.relation == relation; });

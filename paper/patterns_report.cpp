@@ -11,7 +11,9 @@
 namespace orrery {
 namespace {
 
-std::string mrr_of(const FactsScore& score) { return score.facts > 0 ? percent(score.mrr) : "–"; }
+std::string mrr_of(const FactsScore& score) {
+  return score.facts > 0 ? percent(score.mrr) : no_figure;
+}
 
 void add_treatments(Report& report, const Patterns& patterns) {
   report.blocks.emplace_back(Heading{"Ranks"});
@@ -59,8 +61,8 @@ void add_distances(Report& report, const Patterns& patterns) {
               .columns = {"distance of", "pairs", "mean", "deviation"},
               .rows = {}};
   for (const PatternDistance& d : patterns.distances)
-    table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? three_digits(d.mean) : "–",
-                          d.pairs > 1 ? three_digits(d.deviation) : "–"});
+    table.rows.push_back({d.of, grouped(d.pairs), d.pairs > 0 ? three_digits(d.mean) : no_figure,
+                          d.pairs > 1 ? three_digits(d.deviation) : no_figure});
   report.blocks.emplace_back(table);
 }
 

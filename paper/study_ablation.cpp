@@ -1,6 +1,7 @@
 // What each part of BSCA is worth: a part left out at a time.
 #include <fmt/format.h>
 
+#include "page/text_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "orrery/run.h"
+#include "page/text_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "base/tsv_table.h"
+#include "page/text_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/tsv_table.h"
 #include "orrery/run.h"
+#include "page/text_table.h"
 #include "report/comparison.h"
 
 namespace orrery {

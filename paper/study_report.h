@@ -14,8 +14,6 @@
 
 namespace orrery {
 
-inline constexpr const char* no_figure = "—";
-
 // The paper's own figures by method and set; texts, as it prints them.
 class ReportedScores {
  public:

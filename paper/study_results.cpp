@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "page/text_table.h"
 #include "paper/studies.h"
 #include "paper/study_report.h"
 

@@ -21,6 +21,8 @@ struct BenchmarkInfo {
 std::vector<BenchmarkInfo> benchmarks();
 // An unknown name is a request Error that lists the known ones.
 BenchmarkInfo benchmark_named(std::string_view name);
+// True where Dataset::open would take `source` as the name of a set: no file is called so.
+bool names_benchmark(std::string_view source);
 
 struct FetchedFile {
   std::string name;  // "train.txt"

@@ -31,12 +31,14 @@ ComparedModel compared_model(const std::string& words,
 // "38M", "500k", "1.5M" or plain digits; M is a million and k a thousand parameters.
 std::int64_t parse_parameters(std::string_view text);
 
+inline constexpr std::int64_t most_seeds = 1000;  // of a comparison, and of a sweep's trials
+
 struct CompareOptions {
   std::vector<ComparedModel> models;
   std::optional<Dataset> data = {};  // empty: the models' `data` option
   // Parameters: each model gets the largest dim that fits; 0: the dim of its options.
   std::int64_t budget = 0;
-  std::int64_t seeds = 1;  // runs of each model, at most 1000
+  std::int64_t seeds = 1;  // runs of each model, at most most_seeds
   // false: a run's model is removed once it is evaluated; its measurements stay
   bool keep_models = true;
 };

@@ -74,6 +74,8 @@ struct Suspicion {
   std::string sentence;  // for people: "facts with one entity as subject and object"
   std::uint64_t count = 0;
   std::vector<std::string> examples = {};  // facts or names, at most 5
+  // By example: where it stands, "facts.csv:12", of what repeats both places; empty: not known.
+  std::vector<std::string> places = {};
 };
 
 struct DataCheck {

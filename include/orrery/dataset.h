@@ -24,13 +24,14 @@ struct DataOptions {
   std::string format = "auto";  // of files: auto, csv, tsv, json, wikidata, nquads, turtle, trig
   // Which column is which, by title or number: "subject=source,relation=type,object=3,time=date".
   std::string columns = {};
-  std::string dates = "auto";  // their form: iso, compact, unix, unix-ms, dmy, mdy, year or words
+  // Their form: iso, compact, unix, unix-ms, dmy, mdy, year, words or excel (days of a sheet).
+  std::string dates = "auto";
   std::string granularity = "auto";     // of time: second, minute, hour, day, … decade
   std::string coarse_dates = "refuse";  // or spread: over its period, as the day 2014-04
   std::string undated = "refuse";       // or always: facts without a date hold at all times
   std::string as_of = {};               // a date: only what a memory knew then
   std::int64_t min_facts = 1;  // interval facts: years are pooled until a class has this many
-  std::string split = {};      // shares for a single file, "80/10/10"; empty for a directory
+  std::string split = {};      // shares of one list, "80/10/10"; empty: as its size asks for
   // random; time: the earliest facts are train, the latest test; or last: the last fact of each
   // subject and relation is test, the one before it valid, within the shares
   std::string split_by = "random";
@@ -67,13 +68,17 @@ struct BadLine {
 // benchmark set is returned unchanged.
 std::string source_named(const std::string& source);
 
+// One file of facts, or a directory with train alone: it is cut into train, valid and test.
+bool is_one_list(const std::string& source);
+
 struct DatasetState;
 
 class Dataset {
  public:
-  // A directory with train, valid and test; one file, with a split; or the name of a benchmark set,
-  // which is fetched once and kept ($ORRERY_DATA, else orrery in the user's cache folder). Files
-  // are .txt, .tsv or .csv, plain, .gz or .zst.
+  // A directory with train, valid and test; one file or train alone, which is cut (`split`, or
+  // shares that fit its size); or the name of a benchmark set, which is fetched once and kept
+  // ($ORRERY_DATA, else orrery in the user's cache folder). Files are .txt, .tsv or .csv, plain,
+  // .gz or .zst.
   static Dataset open(const std::string& source, const DataOptions& options = {},
                       const FetchObserver& observer = {});
   // From memory; nothing is written. With `options.split`, `train` alone is given and is split.
@@ -119,7 +124,8 @@ class Dataset {
   // The same in plain form: every file has a header, splits without facts have none, and files end
   // in .tsv, or in .csv where a name needs it.
   std::vector<std::filesystem::path> convert(const std::filesystem::path& directory) const;
-  // All facts as one file in plain form, .csv, .tsv or .txt, where there is one split only.
+  // All facts as one file in plain form, .csv, .tsv or .txt, compressed where .gz or .zst follows;
+  // where there is one split only.
   std::filesystem::path convert_to_file(const std::filesystem::path& file) const;
   // What that file holds; as CSV where TSV cannot hold the names.
   std::string plain_text() const;

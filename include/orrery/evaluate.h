@@ -47,6 +47,7 @@ enum class By {
   entity,    // by the given entity, not the answer
   time,      // by the time that is asked for; with both ends by the start, else the end
 };
+inline constexpr By all_breakdowns[] = {By::relation, By::entity, By::time};
 std::string_view name_of(By by);
 // An unknown name is a request Error.
 By by_named(std::string_view name);
@@ -64,6 +65,9 @@ struct EvaluationScores {
   UnseenCounts unseen;
   // In the order of the split's facts: the object of fact 0, its subject, the object of fact 1, …
   std::vector<RankCounts> ranks;
+
+  // Pessimistic, both directions: of the facts that `belongs` says, by their places in the split.
+  Scores of_facts(const std::function<bool(std::size_t fact)>& belongs) const;
 };
 
 struct Evaluation : EvaluationScores {

@@ -90,7 +90,8 @@ class Model {
   std::optional<std::int32_t> find_time(std::string_view date) const;
 
   // The facts it was trained on, found by config.toml beside the model file.
-  // read_data() reads other facts in the same way, at the model's granularity.
+  // read_data() reads other facts in the same way, at the model's granularity; those of one list
+  // are all test.
   Dataset training_data() const;
   Dataset read_data(const std::string& other) const;
   // Its training, epoch by epoch; empty for a model that was read from a file.

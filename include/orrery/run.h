@@ -63,7 +63,8 @@ class Run {
 
   const std::filesystem::path& directory() const;
   const TrainOptions& options() const;
-  const RunStatus& status() const;  // when it was opened; updated by train()
+  const RunStatus& status() const;             // when it was opened; updated by train()
+  const std::optional<Dataset>& data() const;  // those it was given, or that train() has read
 
   // Trains the remaining epochs. On the same kind of device, a resumed run gives the same bytes as
   // an uninterrupted one. A model that fails is an Error of the kind `model`.

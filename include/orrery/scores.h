@@ -25,7 +25,7 @@ enum class Ties {
 };
 double rank_of(RankCounts counts, Ties ties = Ties::pessimistic);
 
-// What a file of an earlier version does not say of its scores; tables show it as –.
+// What a file of an earlier version does not say of its scores; tables show it as —.
 inline constexpr double unknown_figure = std::numeric_limits<double>::quiet_NaN();
 
 // Fractions, not percent; all 0 without queries.

@@ -8,7 +8,6 @@
 
 namespace orrery {
 
-bool is_benchmark(std::string_view name);
 // Its directory, complete: in $ORRERY_DATA, else in the user's cache folder.
 std::filesystem::path cached_benchmark(std::string_view name, const FetchObserver& observer);
 

@@ -5,6 +5,7 @@
 
 #include "api/benchmark_cache.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "fetch/catalogue.h"
 #include "fetch/fetch.h"
 
@@ -48,16 +49,16 @@ std::vector<BenchmarkInfo> benchmarks() {
 
 BenchmarkInfo benchmark_named(std::string_view name) { return info_of(catalogue_entry(name)); }
 
+bool names_benchmark(std::string_view source) {
+  return std::ranges::count(catalogue(), source, &Benchmark::name) > 0 && !path_exists(source);
+}
+
 std::vector<FetchedFile> fetch_benchmark(std::string_view name,
                                          const std::filesystem::path& directory,
                                          const std::string& from, const FetchObserver& observer) {
   FetchOptions options;
   options.from = from;
   return fetch_files(catalogue_entry(name), directory, options, observer);
-}
-
-bool is_benchmark(std::string_view name) {
-  return std::ranges::count(catalogue(), name, &Benchmark::name) > 0;
 }
 
 std::filesystem::path cached_benchmark(std::string_view name, const FetchObserver& observer) {

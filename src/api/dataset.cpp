@@ -5,7 +5,6 @@
 #include "api/benchmark_cache.h"
 #include "api/dataset_state.h"
 #include "base/error.h"
-#include "base/paths.h"
 #include "data/columns.h"
 #include "data/data_check.h"
 #include "data/fingerprint.h"
@@ -61,25 +60,24 @@ const FilterIndex& DatasetState::filter() const {
 }
 
 std::string source_named(const std::string& source) {
-  if (source.empty() || source == "-" || (!path_exists(source) && is_benchmark(source)))
-    return source;
+  if (source.empty() || source == "-" || names_benchmark(source)) return source;
   const FactsSource facts = facts_source(source);
   const std::string file = std::filesystem::absolute(facts.file).lexically_normal().string();
   return facts.query.empty() ? file : file + '?' + facts.query;
 }
 
+bool is_one_list(const std::string& source) { return holds_one_list(source); }
+
 DataOptions resolved(DataOptions options, const std::string& source) {
-  if (options.intervals == "auto")
-    options.intervals = !path_exists(source) && is_benchmark(source) ? "ends" : "within";
+  if (options.intervals == "auto") options.intervals = names_benchmark(source) ? "ends" : "within";
   return options;
 }
 
 Dataset Dataset::open(const std::string& source, const DataOptions& options,
                       const FetchObserver& observer) {
   const std::string name = source_named(source);
-  const bool fetched = !path_exists(name) && is_benchmark(name);
   const std::filesystem::path path =
-      fetched ? cached_benchmark(name, observer) : std::filesystem::path(name);
+      names_benchmark(name) ? cached_benchmark(name, observer) : std::filesystem::path(name);
   LoadReport report;
   const DataOptions read = resolved(options, name);
   TemporalGraph graph = load_facts(path, load_options_of(read), &report);
@@ -138,7 +136,16 @@ const std::string& Dataset::date(const Fact& fact) const {
 
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
-DataCheck Dataset::check() const { return check_data(state_->graph); }
+
+// Standard input cannot be read again.
+DataCheck Dataset::check() const {
+  FilesRead read{.files = {},
+                 .reading = load_options_of(state_->options).reading,
+                 .dates = state_->report.date_reading};
+  for (const auto& file : state_->report.files)
+    if (file.file != "-") read.files.push_back(file.file);
+  return check_data(state_->graph, read);
+}
 
 std::vector<TimeCount> Dataset::facts_per_time(std::size_t most) const {
   return count_per_time(state_->graph, most);

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "demo/events.h"
 #include "demo/world.h"
-#include "judge/scores.h"
 
 namespace orrery {
 namespace {
@@ -50,25 +49,22 @@ DemoEvents write_demo_events(const std::filesystem::path& directory, const std::
 
 std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation) {
   const std::vector<TestLabel> labels = labels_of(evaluation.data);
-  if (evaluation.split != Split::test || evaluation.ranks.size() != 2 * labels.size())
+  if (evaluation.split != Split::test ||
+      evaluation.ranks.size() != labels.size() * queries_per_fact)
     fail_request(
         "the labels are of {} test facts, and {} facts of {} were evaluated; are they of "
         "this data?",
-        labels.size(), evaluation.ranks.size() / 2, name_of(evaluation.split));
+        labels.size(), evaluation.ranks.size() / queries_per_fact, name_of(evaluation.split));
   std::vector<PatternScores> patterns;
   for (const Pattern pattern : all_patterns) {
-    ScoresSum sum;
+    const Scores scores =
+        evaluation.of_facts([&](std::size_t fact) { return labels[fact].pattern == pattern; });
+    if (scores.queries == 0) continue;
     double reachable = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i].pattern != pattern) continue;
-      sum.add(rank_of(evaluation.ranks[2 * i]));
-      sum.add(rank_of(evaluation.ranks[2 * i + 1]));
-      reachable += labels[i].reachable_object + labels[i].reachable_subject;
-    }
-    const Scores scores = sum.mean();
-    if (scores.queries > 0)
-      patterns.push_back(
-          {std::string(name_of(pattern)), scores, reachable / static_cast<double>(scores.queries)});
+    for (const TestLabel& label : labels)
+      if (label.pattern == pattern) reachable += label.reachable_object + label.reachable_subject;
+    patterns.push_back(
+        {std::string(name_of(pattern)), scores, reachable / static_cast<double>(scores.queries)});
   }
   return patterns;
 }

@@ -64,8 +64,7 @@ std::vector<std::string> warnings_for(const Timeline& model, const TemporalGraph
     warnings.push_back(fmt::format(
         "{} of {} facts are of a time before the model's first ({}) or after its last ({}): they "
         "are asked as of that",
-        outside, data.split(split).size(), label(model.rows.front().first, model.granularity),
-        label(model.rows.back().last, model.granularity)));
+        outside, data.split(split).size(), model.first_time(), model.last_time()));
   return warnings;
 }
 

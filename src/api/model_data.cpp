@@ -1,7 +1,9 @@
 // The facts that belong to a model.
 #include <fmt/format.h>
 
-#include "api/benchmark_cache.h"
+#include <optional>
+#include <utility>
+
 #include "api/dataset_state.h"
 #include "api/model_state.h"
 #include "base/error.h"
@@ -9,6 +11,7 @@
 #include "data/fingerprint.h"
 #include "facts/file_kind.h"
 #include "learn/run_directory.h"
+#include "orrery/benchmarks.h"
 
 namespace orrery {
 namespace {
@@ -31,31 +34,56 @@ std::string own_source(const std::filesystem::path& model) {
                                                                   : std::string();
 }
 
-// Read as the model's own data was, but times at its granularity, and only files are split.
+// Read as the model's own data was, but times at its granularity, and only one list is split.
 DataOptions options_for(const ModelHeader& header, const std::string& path) {
   DataOptions options = data_options(header.options);
-  if (is_directory_at(path)) options.split.clear();
+  if (!is_one_list(path)) options.split.clear();
   options.granularity = name_of(header.times.granularity);
   return options;
 }
 
+// Cut as the model's own facts were; empty where there are too few for that.
+std::optional<Dataset> cut_as_trained(const std::string& path, const DataOptions& options) {
+  try {
+    return Dataset::open(path, options);
+  } catch (const Error& error) {
+    if (error.option() != "split") throw;
+    return {};
+  }
+}
+
+// All facts of one list, to be asked for.
+Dataset all_as_test(const std::string& path, DataOptions options) {
+  options.split = "100/0/0";
+  options.split_by = "random";
+  const Dataset whole = Dataset::open(path, options);
+  const DatasetState& read = whole.state();
+  TemporalGraph graph = read.graph;
+  std::swap(graph.facts[static_cast<std::size_t>(Split::train)],
+            graph.facts[static_cast<std::size_t>(Split::test)]);
+  return Dataset(
+      std::make_shared<DatasetState>(std::move(graph), read.source, read.options, read.report));
+}
+
 }  // namespace
 
+// The list it was trained on is cut as it was then, wherever it lies now: its train facts are no
+// questions.
 Dataset Model::read_data(const std::string& other) const {
-  // By itself a file would be cut as if it were to be trained on, and little of it be the test. The
-  // file it was trained on is cut as it was then.
-  if (state_->stored->header().options.reading.split.empty() && path_exists(other) &&
-      !is_directory_at(other) && source_named(other) != own_source(state_->path))
-    fail_request(About{.option = "data",
-                       .place = {other},
-                       .advice = "name a directory with train, valid and test"},
-                 "is a file without splits");
-  return Dataset::open(other, options_for(state_->stored->header(), other));
+  const DataOptions options = options_for(state_->stored->header(), other);
+  const bool named_so = other != "-" && source_named(other) == own_source(state_->path);
+  if (!is_one_list(other) || named_so) return Dataset::open(other, options);
+  const auto own = cut_as_trained(other, options);
+  if (own && same_data(state_->card.data_fingerprint, own->fingerprint())) return *own;
+  if (other == "-")
+    fail_request(About{.option = "data", .advice = "write the facts into a file first"},
+                 "standard input has other facts than the model was trained on");
+  return all_as_test(other, options);
 }
 
 Dataset Model::training_data() const {
   const std::string path = path_in_config(state_->path);
-  if (path.empty() || path == "-" || (!source_exists(path) && !is_benchmark(path)))
+  if (path.empty() || path == "-" || (!source_exists(path) && !names_benchmark(path)))
     fail_request(About{.option = "data",
                        .place = {state_->path.string()},
                        .advice = worded("say where it is with $data DIR")},

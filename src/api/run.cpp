@@ -34,8 +34,8 @@ namespace {
 
 // What a later process could not read again must not become a run.
 void check_split_seed(const Dataset& data, const TrainOptions& options) {
-  if (!data.options().split.empty() && data.options().split_by == "random" &&
-      !data.source().empty() && data.options().seed != options.seed)
+  if (!data.source().empty() && data.options().split_depends_on_seed() &&
+      data.options().seed != options.seed)
     fail_request(About{.option = "seed", .advice = "open the facts with the seed of the run"},
                  "the facts were split with seed {}, and the run's is {}", data.options().seed,
                  options.seed);
@@ -126,6 +126,7 @@ RunStatus Run::status(const std::filesystem::path& directory, const RunRequest& 
 const std::filesystem::path& Run::directory() const { return state_->directory.path(); }
 const TrainOptions& Run::options() const { return state_->options; }
 const RunStatus& Run::status() const { return state_->status; }
+const std::optional<Dataset>& Run::data() const { return state_->data; }
 
 TrainSummary Run::train(TrainObserver* observer) {
   RunStatus& status = state_->status;

@@ -52,6 +52,10 @@ TrainSummary Training::train(bool anew) {
     trainer_.take_up();
   trainer_.report_start(static_cast<std::int64_t>(data_.bad_lines()),
                         words_of(data_.first_bad_lines()));
+  if (data_.facts(Split::valid).empty())
+    observer_.on_warning(
+        "the valid split is missing or empty: no epoch can be called the best, and the last is "
+        "kept");
   return trainer_.train();
 }
 

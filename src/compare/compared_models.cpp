@@ -12,8 +12,6 @@
 namespace orrery {
 namespace {
 
-constexpr std::int64_t most_seeds = 1000;
-
 // "attention=none+product=componentwise"
 std::map<std::string, std::string> parse_choices(std::string_view text, const std::string& words) {
   std::map<std::string, std::string> choices;

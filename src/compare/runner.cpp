@@ -38,12 +38,13 @@ bool taken_in(const CompareRow& row, std::uint64_t seed) {
 
 void summarise(CompareRow& row) {
   std::vector<Scores> tests;
-  row.seconds_per_epoch = 0;
+  std::vector<double> seconds;
   for (const ComparedRun& run : row.runs) {
     tests.push_back(run.test);
-    row.seconds_per_epoch += run.seconds_per_epoch / static_cast<double>(row.runs.size());
+    seconds.push_back(run.seconds_per_epoch);
     row.peak_memory = std::max(row.peak_memory, run.training.peak_memory);
   }
+  row.seconds_per_epoch = statistics_of(seconds).mean;
   const ScoreStatistics statistics = statistics_of(tests);
   row.mean = statistics.mean;
   row.deviation = statistics.deviation;

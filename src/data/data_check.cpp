@@ -175,18 +175,15 @@ void warn_of_inverses(const TemporalGraph& data, DataCheck& check) {
 
 }  // namespace
 
-DataCheck check_data(const TemporalGraph& data) {
+DataCheck check_data(const TemporalGraph& data, const FilesRead& files) {
   DataCheck check;
   check.entities = data.entities.size();
   check.relations = data.relations.size();
   check.times = data.times.size();
   check.intervals = data.times.intervals;
-  const Granularity granularity = data.times.granularity;
-  check.granularity = name_of(granularity);
-  if (!data.times.rows.empty()) {
-    check.first_time = label(data.times.rows.front().first, granularity);
-    check.last_time = label(data.times.rows.back().last, granularity);
-  }
+  check.granularity = name_of(data.times.granularity);
+  check.first_time = data.times.first_time();
+  check.last_time = data.times.last_time();
 
   const SortedSplits sorted = sort_splits(data, check);
   const auto compare = [&](Split a, Split b) {
@@ -213,7 +210,7 @@ DataCheck check_data(const TemporalGraph& data) {
   check.examples = example_sentences(data, most_examples);
   check.facts_per_time = count_per_time(data, most_stretches);
   check.profiles = profile_relations(data);
-  check.suspicions = find_suspicions(data, check);
+  check.suspicions = find_suspicions(data, check, files);
   check.fingerprint = fingerprint(data);
   warn_of_overlaps(check);
   warn_of_splits(check);

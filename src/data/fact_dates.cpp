@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "data/interval_axis.h"
 #include "data/time_axis_choice.h"
+#include "facts/date_numbers.h"
+#include "facts/date_scan.h"
 #include "facts/utf8.h"
 
 namespace orrery {
@@ -89,6 +91,7 @@ void FactDates::read(Splits& facts, bool intervals, LoadReport& report) {
   ends_open_.assign(size(), 0);
   kept_.assign(size(), 1);
   read_texts(counts, report.dates);
+  report.date_reading = reading_;
   if (options_.as_of) read_as_of(counts, report.dates);
   const auto refuse = [&](std::size_t when, const std::string& problem, const std::string& advice) {
     const Place& place = places_[when];
@@ -128,6 +131,7 @@ void FactDates::read_texts(const std::vector<std::uint64_t>& counts, DatesUnders
     dates_.push_back(parse_date(texts_.name(i), reading_));
     if (is_bad(dates_.back()) && is_ambiguous(texts_.name(i), reading_)) refuse_ambiguous(i);
   }
+  open_the_year_9999();
   drop_unused_units(dates_, options_.granularity);
 }
 
@@ -136,13 +140,25 @@ void FactDates::refuse_ambiguous(std::int32_t text) const {
   std::size_t when = 0;
   while (stamps_of(when).start != text && stamps_of(when).end != text) ++when;
   const Place& place = places_[when];
+  const std::string_view written = texts_.name(text);
   fail_request(About{.option = "dates",
                      .place = {files_[place.file], place.line},
-                     .advice = worded("say $dates dmy (31/01/2020) or $dates mdy (01/31/2020)")},
-               "{} may be day/month/year or month/day/year, and {}", shown(texts_.name(text)),
-               reading_.both_orders
-                   ? "as many dates of the data can only be the one as can only be the other"
-                   : "no date in the data has a part above 12 that would tell");
+                     .advice = date_scan::looks_like_serial_days(written)
+                                   ? worded("say $dates excel (days) or $dates year (counts)")
+                                   : worded("say $dates dmy (31/01/2020) or $dates mdy "
+                                            "(01/31/2020)")},
+               "{}", problem_of_date(written, reading_));
+}
+
+// A year 9999 after which, and long before which, nothing else is: it stands for "no end".
+void FactDates::open_the_year_9999() {
+  constexpr std::int64_t open_year = 9999, last_near_year = 2999;
+  const auto is_far = [](const ParsedDate& date) {
+    return date.known() && date.date.year > last_near_year && date.date.year != open_year;
+  };
+  if (std::ranges::any_of(dates_, is_far)) return;
+  for (ParsedDate& date : dates_)
+    if (date.known() && date.date.year == open_year) date = unknown_date;
 }
 
 // What was recorded later is not known yet. What has expired was either ended, which is known, or
@@ -184,11 +200,17 @@ bool FactDates::has_problem(std::size_t when, std::string& problem, std::string&
     advice = worded("correct the line, say with $dates what form the dates have");
     return true;
   }
-  if (start_of(when).known() || end_of(when).known() || options_.undated_always) return false;
+  if (start_of(when).known()) return false;
+  const std::string_view start = texts_.name(stamps.start);
+  if (date_scan::means_still(start)) {
+    problem = fmt::format("{} is no date; as an end it would be an open one", shown(start));
+    advice = "give it a date";
+    return true;
+  }
+  if (end_of(when).known() || options_.undated_always) return false;
   advice = worded("give it a date, let it hold always with $undated always");
   problem = has_ends_ ? "neither the start nor the end is known; a fact needs one of them"
-                      : fmt::format("the date {} is unknown; a fact of four columns needs one",
-                                    shown(texts_.name(stamps.start)));
+                      : fmt::format("the date {} is unknown; a fact needs one", shown(start));
   return true;
 }
 
@@ -209,7 +231,7 @@ void FactDates::choose_granularity_of_axis(const std::vector<std::uint64_t>& cou
   }
   const GranularityChoice choice = choose_granularity(dates, has_ends_);
   granularity_ = choice.granularity;
-  understood.reason = choice.reason;
+  if (!dates.empty()) understood.reason = choice.reason;
 }
 
 bool FactDates::is_too_coarse(std::size_t when, std::string& problem, std::string& advice) const {

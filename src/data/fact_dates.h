@@ -57,6 +57,7 @@ class FactDates {
   void read_texts(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
   void read_as_of(const std::vector<std::uint64_t>& counts, DatesUnderstood& understood);
   [[noreturn]] void refuse_ambiguous(std::int32_t text) const;
+  void open_the_year_9999();
   bool has_problem(std::size_t when, std::string& problem, std::string& advice) const;
   void choose_granularity_of_axis(const std::vector<std::uint64_t>& counts,
                                   DatesUnderstood& understood);

@@ -9,16 +9,16 @@
 namespace orrery {
 namespace {
 
-std::string_view word_before(std::string_view granularity) {
-  if (granularity == "day") return "on";
-  const bool finer = granularity == "hour" || granularity == "minute" || granularity == "second";
-  return finer ? "at" : "in";
+std::string_view word_before(Granularity granularity) {
+  if (granularity == Granularity::day) return "on";
+  return granularity < Granularity::day ? "at" : "in";
 }
 
 std::string at_point(const TemporalGraph& data, std::string_view date) {
   // The dates of intervals stand as they were written: a day may stand among years.
-  const bool a_day = data.times.intervals && date.find('-', 1) != date.rfind('-');
-  return fmt::format("{} {}", a_day ? "on" : word_before(name_of(data.times.granularity)), date);
+  const ParsedDate written = data.times.intervals ? parse_date(date) : ParsedDate();
+  const Granularity precision = written.known() ? written.date.finest() : data.times.granularity;
+  return fmt::format("{} {}", word_before(precision), date);
 }
 
 std::string when_of(const TemporalGraph& data, const Fact& fact) {
@@ -28,6 +28,7 @@ std::string when_of(const TemporalGraph& data, const Fact& fact) {
   if (!data.times.intervals || tab == std::string_view::npos) return at_point(data, name);
   const Moment& moment = data.times.moments.at(at);
   const std::string_view start = name.substr(0, tab), end = name.substr(tab + 1);
+  if (moment.start == Moment::unknown && moment.end == Moment::unknown) return "always";
   if (moment.start == Moment::unknown) return fmt::format("until {}", end);
   if (moment.end == Moment::unknown) return fmt::format("from {} on", start);
   return start == end ? at_point(data, start) : fmt::format("from {} to {}", start, end);

@@ -78,6 +78,22 @@ std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
   return rows;
 }
 
+void refuse_early(const Date& horizon, const std::vector<DatedText>& texts,
+                  Granularity granularity) {
+  const Date* first = nullptr;
+  TimePoint begin = TimeSpan::open_end;
+  for (const DatedText& text : texts) {
+    if (!text.start.known() || time_point(text.start.date, granularity) >= begin) continue;
+    begin = time_point(text.start.date, granularity);
+    first = &text.start.date;
+  }
+  if (first != nullptr && last_time_point(horizon, granularity) < begin)
+    fail_request(
+        About{.option = "horizon", .advice = worded("name a later date, or leave $horizon out")},
+        "$horizon {} lies before every start of the data, of which {} is the first",
+        text_of(horizon), text_of(*first));
+}
+
 }  // namespace
 
 TimeSpan span_of(const Date& date, Granularity granularity) {
@@ -91,12 +107,11 @@ TimeAxis within_axis(const std::vector<DatedText>& texts, Granularity granularit
   timeline.intervals = timeline.within = true;
   timeline.coarsest_date = coarsest_given(texts);
   timeline.granularity = granularity;
+  if (horizon) refuse_early(*horizon, texts, granularity);
   timeline.rows = rows_of(changes_of(texts, timeline.granularity, horizon),
                           static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)),
                           timeline.granularity);
-  if (timeline.rows.empty())
-    fail_request(About{.option = "undated", .advice = "give some facts a start or an end"},
-                 "no fact of train has a date, so there is no time to learn");
+  if (timeline.rows.empty()) timeline.rows = {{0, 0, std::string(Timeline::always)}};
 
   std::vector<std::size_t> by_text(texts.size());
   std::iota(by_text.begin(), by_text.end(), std::size_t{0});

@@ -44,21 +44,24 @@ class Loader {
     }
   }
 
-  std::vector<Fact> read_single(const fs::path& file) {
-    is_single_file_ = true;
-    return read(file);
-  }
+  // All facts are one list, and no split says otherwise.
+  void will_cut() { is_one_list_ = true; }
 
-  // Cut, where one file is all there is, when the dates are known.
+  // Cut, where train is all there is, when the dates are known.
   TemporalGraph finish(Splits facts, const fs::path& path) {
+    if (options_.as_of) require_a_memory(path);
     collector_.read_dates(facts, intervals(), report_);
+    if (facts[0].empty() && report_.dates.not_known_then > 0)
+      fail_request(
+          About{.option = "as-of", .place = {path.string()}, .advice = "name a later date"},
+          "none of its {} facts was known then", report_.dates.not_known_then);
     if (facts[0].empty()) {
       fail_request(About{.option = "data", .place = {path.string()}},
                    "the train split is empty ({} bad lines were left out)", report_.bad_lines);
     }
     if (options_.cut)
       cut(facts, *options_.cut);
-    else if (is_single_file_)
+    else if (is_one_list_)
       cut_as_usual(facts);
     report_.understood = understood_of(report_);
     return collector_.finish(std::move(facts));
@@ -66,6 +69,16 @@ class Loader {
 
  private:
   bool intervals() const { return columns_.has_end; }
+
+  // All else would be known at any date.
+  void require_a_memory(const fs::path& path) const {
+    if (columns_.map.has(Role::recorded) || columns_.map.has(Role::expired)) return;
+    fail_request(About{.option = "as-of",
+                       .place = {path.string()},
+                       .advice = worded("say which column it is: $columns recorded=…, or leave "
+                                        "$as-of out")},
+                 "has no column that says when a fact was recorded or expired");
+  }
 
   void cut(Splits& facts, const CutRule& rule) const {
     facts = cut_facts(std::move(facts[0]), rule,
@@ -86,7 +99,7 @@ class Loader {
   const LoadOptions& options_;
   LoadReport& report_;
   SetColumns columns_;
-  bool is_single_file_ = false;
+  bool is_one_list_ = false;
   FactCollector collector_;
 };
 
@@ -100,6 +113,7 @@ Splits read_directory(const fs::path& path, const LoadOptions& options, Loader& 
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i]) facts[i] = loader.read(*files[i]);
   }
+  if (!files[1] && !files[2]) loader.will_cut();
   return facts;
 }
 
@@ -108,7 +122,8 @@ Splits read_single_file(const fs::path& path, Loader& loader) {
     fail_request(About{.option = "data", .place = {path.string()}},
                  "there is no such file or directory");
   }
-  return {loader.read_single(path)};
+  loader.will_cut();
+  return {loader.read(path)};
 }
 
 std::optional<Date> date_option(const std::string& text, const std::string& name) {
@@ -158,6 +173,13 @@ LoadOptions load_options_of(const DataOptions& options) {
   load.usual_cut = cut_rule("80/10/10", options.split_by, 1);
   if (!options.split.empty()) load.cut = cut_rule(options.split, options.split_by, options.seed);
   return load;
+}
+
+bool holds_one_list(const fs::path& path) {
+  std::error_code no_directory;
+  if (!fs::is_directory(path, no_directory)) return source_exists(path);
+  const auto files = find_split_files(path);
+  return !files[1] && !files[2];
 }
 
 TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadReport* report) {

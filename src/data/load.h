@@ -27,7 +27,7 @@ struct LoadOptions {
   std::optional<Date> horizon = {};  // to which open ends reach, within
   bool skip_bad = false;             // leave bad lines out and report them, instead of an Error
   ReadOptions reading;               // the format and the columns of the files
-  // How a single file becomes train, valid and test. Empty: by shares that fit its size, and
+  // How one list of facts becomes train, valid and test. Empty: by shares that fit its size, and
   // `usual_cut` for the rest, the same for every seed of a training.
   std::optional<CutRule> cut;
   CutRule usual_cut = {};
@@ -39,12 +39,13 @@ struct LoadReport {
   std::uint64_t bad_lines = 0;
   std::vector<BadLine> first_bad;  // at most 20
   DatesUnderstood dates;
+  DateReading date_reading;  // what the texts of dates mean
   struct FileRead {
     std::string file;
     ColumnsUnderstood understood;
   };
   std::vector<FileRead> files;         // what was made of each
-  std::string split;                   // the shares of a single file, where none were named
+  std::string split;                   // the shares of one list, where none were named
   std::vector<Understood> understood;  // all of this, in sentences
 
   // Counts bad lines where they may be left out, `file` and `line` being the first of them; else it
@@ -53,8 +54,11 @@ struct LoadReport {
             const std::string& way_out = {}, std::uint64_t lines = 1);
 };
 
+// One file, or a directory with train alone.
+bool holds_one_list(const std::filesystem::path& path);
+
 // `path`: a directory with train/valid/test in .txt, .tsv or .csv (or no ending), plain, .gz or
-// .zst; or a single file, which is cut.
+// .zst; or one list, which is cut.
 TemporalGraph load_facts(const std::filesystem::path& path, const LoadOptions& options = {},
                          LoadReport* report = nullptr);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/new_files.h"
 #include "data/split_files.h"
+#include "facts/packed_bytes.h"
 
 namespace orrery {
 namespace {
@@ -76,11 +77,12 @@ void require_one_split(const TemporalGraph& data) {
 }
 
 PlainForm form_of(const TemporalGraph& data, const fs::path& file) {
-  const std::string ending = file.extension().string();
+  const std::string ending = unpacked_name(file).extension().string();
   if (ending == ".csv") return PlainForm::csv;
   if (ending != ".tsv" && ending != ".txt" && !ending.empty())
     fail_request(
-        About{.place = {file.string()}, .advice = "name a file that ends in .csv, .tsv or .txt"},
+        About{.place = {file.string()},
+              .advice = "name a file that ends in .csv, .tsv or .txt, and in .gz or .zst after it"},
         "facts are not written as {}", ending);
   if (!fits_tsv(data))
     fail_request(About{.place = {file.string()}, .advice = "name a file that ends in .csv"},
@@ -139,7 +141,8 @@ std::string facts_text(const TemporalGraph& data) {
 fs::path write_facts(const TemporalGraph& data, const fs::path& file) {
   require_one_split(data);
   const std::string name = file.filename().string();
-  const NewFile files[] = {{name, facts_text(data, all_splits, form_of(data, file), true)}};
+  const NewFile files[] = {
+      {name, packed_for(file, facts_text(data, all_splits, form_of(data, file), true))}};
   return write_new_files(files, file.has_parent_path() ? file.parent_path() : ".").front();
 }
 

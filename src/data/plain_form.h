@@ -24,8 +24,8 @@ std::string facts_text(const TemporalGraph& data, std::span<const Split> splits,
 // request Error, since one list cannot tell them apart.
 std::string facts_text(const TemporalGraph& data);
 
-// All facts in one file, with a header: .csv, .tsv, .txt or no ending. By the rules of
-// write_new_files; of several splits a request Error, as above.
+// All facts in one file, with a header: .csv, .tsv, .txt or no ending, and compressed where .gz or
+// .zst follows. By the rules of write_new_files; of several splits a request Error, as above.
 std::filesystem::path write_facts(const TemporalGraph& data, const std::filesystem::path& file);
 
 // train, valid and test with headers, as .tsv or, where names need it, .csv; splits without facts

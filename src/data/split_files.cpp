@@ -23,6 +23,29 @@ bool ends_as(std::string_view stem, std::string_view split) {
   return std::isalnum(static_cast<unsigned char>(before)) == 0;
 }
 
+// What other programs call a split. The name that is ours goes first.
+std::vector<std::string_view> names_of(Split split) {
+  switch (split) {
+    case Split::train:
+      return {"train", "training"};
+    case Split::valid:
+      return {"valid", "validation", "val", "dev"};
+    default:
+      return {"test", "testing"};
+  }
+}
+
+// Of one name: the files that bear it, or else those whose names end so.
+std::vector<fs::path> files_named(const std::vector<fs::path>& files, std::string_view name) {
+  std::vector<fs::path> exact, suffixed;
+  for (const fs::path& file : files) {
+    const std::string stem = facts_file_name(file).stem;
+    if (stem == name) exact.push_back(file);
+    if (ends_as(stem, name)) suffixed.push_back(file);
+  }
+  return exact.empty() ? suffixed : exact;
+}
+
 std::vector<fs::path> files_in(const fs::path& directory) {
   std::vector<fs::path> files;
   try {
@@ -46,13 +69,9 @@ std::array<std::optional<fs::path>, 3> find_split_files(const fs::path& director
   const std::vector<fs::path> files = files_in(directory);
   std::array<std::optional<fs::path>, 3> found;
   for (const Split split : all_splits) {
-    std::vector<fs::path> exact, suffixed;
-    for (const fs::path& file : files) {
-      const std::string stem = facts_file_name(file).stem;
-      if (stem == name_of(split)) exact.push_back(file);
-      if (ends_as(stem, name_of(split))) suffixed.push_back(file);
-    }
-    const std::vector<fs::path>& candidates = exact.empty() ? suffixed : exact;
+    std::vector<fs::path> candidates;
+    for (const std::string_view name : names_of(split))
+      if (candidates.empty()) candidates = files_named(files, name);
     if (candidates.size() > 1) {
       fail_request(
           About{.option = "data", .place = {directory.string()}, .advice = "keep one of them"},

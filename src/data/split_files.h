@@ -8,8 +8,9 @@
 namespace orrery {
 
 // By Split. A file is a split's when its name, without endings, is train, valid or test, or ends so
-// after a sign ("icews_2014_train.txt"); the plain name wins. Two of a kind are a request Error,
-// and so is a directory without train.
+// after a sign ("icews_2014_train.txt"); the plain name wins. Where there is none, training,
+// validation, val, dev and testing will do. Two of a kind are a request Error, and so is a
+// directory without train.
 std::array<std::optional<std::filesystem::path>, 3> find_split_files(
     const std::filesystem::path& directory);
 

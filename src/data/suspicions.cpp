@@ -1,11 +1,13 @@
 #include "data/suspicions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "data/fact_sentence.h"
 #include "data/name_check.h"
@@ -28,15 +30,25 @@ bool ends_before_start(std::string_view both_dates) {
 
 using IsSuspicious = std::function<bool(const Fact&)>;
 
-Suspicion facts_that(const TemporalGraph& data, std::string what, std::string sentence,
-                     const IsSuspicious& is_suspicious) {
-  Suspicion found{.what = std::move(what), .sentence = std::move(sentence)};
+struct Found {
+  Suspicion suspicion;
+  std::vector<WantedPlace> wanted = {};  // by example, one or two of each
+
+  void add(std::string example, std::vector<WantedPlace> places) {
+    suspicion.examples.push_back(std::move(example));
+    wanted.insert(wanted.end(), places.begin(), places.end());
+  }
+  bool is_full() const { return suspicion.examples.size() == most_examples; }
+};
+
+Found facts_that(const TemporalGraph& data, std::string what, std::string sentence,
+                 const IsSuspicious& is_suspicious) {
+  Found found{{.what = std::move(what), .sentence = std::move(sentence)}};
   for (const Split split : all_splits) {
     for (const Fact& fact : data.split(split)) {
       if (!is_suspicious(fact)) continue;
-      ++found.count;
-      if (found.examples.size() < most_examples)
-        found.examples.push_back(fact_sentence(data, fact));
+      ++found.suspicion.count;
+      if (!found.is_full()) found.add(fact_sentence(data, fact), {{.fact = fact}});
     }
   }
   return found;
@@ -53,37 +65,59 @@ struct HashOfFact {
   }
 };
 
-Suspicion duplicates(const TemporalGraph& data, const DataCheck& check) {
-  Suspicion found{.what = "duplicate", .sentence = "facts that repeat another of their split"};
+Found duplicates(const TemporalGraph& data, const DataCheck& check) {
+  Found found{{.what = "duplicate", .sentence = "facts that repeat another of their split"}};
   for (const Split split : all_splits) {
     const std::uint64_t count = check.splits[static_cast<std::size_t>(split)].duplicates;
-    found.count += count;
+    found.suspicion.count += count;
     std::unordered_set<Fact, HashOfFact> seen;
     for (const Fact& fact : data.split(split)) {
-      if (count == 0 || found.examples.size() == most_examples) break;
-      if (!seen.insert(fact).second) found.examples.push_back(fact_sentence(data, fact));
+      if (count == 0 || found.is_full()) break;
+      if (!seen.insert(fact).second)
+        found.add(fact_sentence(data, fact), {{.fact = fact, .most = 2}});
     }
   }
   return found;
 }
 
-Suspicion one_off_relations(const TemporalGraph& data, const DataCheck& check) {
-  Suspicion found{.what = "one_off_relation", .sentence = "relations with one fact only"};
+Found one_off_relations(const TemporalGraph& data, const DataCheck& check) {
+  Found found{{.what = "one_off_relation", .sentence = "relations with one fact only"}};
   for (const RelationProfile& profile : check.profiles) {
     if (profile.facts != 1) continue;
-    ++found.count;
-    if (found.examples.size() < most_examples)
-      found.examples.push_back(data.relations.name(profile.relation));
+    ++found.suspicion.count;
+    if (!found.is_full())
+      found.add(data.relations.name(profile.relation),
+                {{.what = WantedPlace::What::relation, .name = profile.relation}});
   }
   return found;
 }
 
-Suspicion similar(const Vocabulary& names, std::string what, std::string sentence) {
+Found similar(const Vocabulary& names, WantedPlace::What of, std::string what,
+              std::string sentence) {
   const SimilarNames pairs = find_similar_names(names.names(), most_examples);
-  Suspicion found{.what = std::move(what), .sentence = std::move(sentence), .count = pairs.pairs};
+  Found found{{.what = std::move(what), .sentence = std::move(sentence), .count = pairs.pairs}};
   for (const auto& [one, other] : pairs.first)
-    found.examples.push_back(fmt::format("{} | {}", names.name(one), names.name(other)));
+    found.add(fmt::format("{} | {}", names.name(one), names.name(other)),
+              {{.what = of, .name = one}, {.what = of, .name = other}});
   return found;
+}
+
+// One reading for all that was found.
+void add_places(const TemporalGraph& data, const FilesRead& files, std::vector<Found>& found) {
+  std::vector<WantedPlace> wanted;
+  for (const Found& one : found) wanted.insert(wanted.end(), one.wanted.begin(), one.wanted.end());
+  find_places(data, files, wanted);
+  auto at = wanted.begin();
+  for (Found& one : found) {
+    const std::size_t examples = one.suspicion.examples.size();
+    const std::size_t each = examples == 0 ? 0 : one.wanted.size() / examples;
+    for (std::size_t i = 0; i < examples; ++i) {
+      std::vector<std::string> places;
+      for (std::size_t k = 0; k < each; ++k, ++at)
+        places.insert(places.end(), at->found.begin(), at->found.end());
+      one.suspicion.places.push_back(fmt::format("{}", fmt::join(places, ", ")));
+    }
+  }
 }
 
 }  // namespace
@@ -95,9 +129,11 @@ std::vector<char> moments_that_end_before_they_start(const Timeline& times) {
   return reversed;
 }
 
-std::vector<Suspicion> find_suspicions(const TemporalGraph& data, const DataCheck& check) {
+std::vector<Suspicion> find_suspicions(const TemporalGraph& data, const DataCheck& check,
+                                       const FilesRead& files) {
+  using enum WantedPlace::What;
   const std::vector<char> reversed = moments_that_end_before_they_start(data.times);
-  std::vector<Suspicion> found = {
+  std::vector<Found> found = {
       facts_that(
           data, "ends_before_start", "facts that end before they start",
           [&](const Fact& fact) { return reversed[static_cast<std::size_t>(fact.when)] != 0; }),
@@ -105,10 +141,15 @@ std::vector<Suspicion> find_suspicions(const TemporalGraph& data, const DataChec
       facts_that(data, "self_loop", "facts with one entity as subject and object",
                  [](const Fact& fact) { return fact.subject == fact.object; }),
       one_off_relations(data, check),
-      similar(data.relations, "similar_relations", "pairs of relations with almost the same name"),
-      similar(data.entities, "similar_entities", "pairs of entities with almost the same name")};
-  std::erase_if(found, [](const Suspicion& one) { return one.count == 0; });
-  return found;
+      similar(data.relations, relation, "similar_relations",
+              "pairs of relations with almost the same name"),
+      similar(data.entities, entity, "similar_entities",
+              "pairs of entities with almost the same name")};
+  std::erase_if(found, [](const Found& one) { return one.suspicion.count == 0; });
+  if (!files.files.empty() && !found.empty()) add_places(data, files, found);
+  std::vector<Suspicion> suspicions;
+  for (Found& one : found) suspicions.push_back(std::move(one.suspicion));
+  return suspicions;
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "data/fact_places.h"
 #include "data/temporal_graph.h"
 #include "orrery/data_check.h"
 
@@ -13,7 +14,8 @@ namespace orrery {
 std::vector<char> moments_that_end_before_they_start(const Timeline& times);
 
 // Those that occur, in the order in which they should be looked at. `check` has its counts and
-// profiles.
-std::vector<Suspicion> find_suspicions(const TemporalGraph& data, const DataCheck& check);
+// profiles; `files`, where their examples stand.
+std::vector<Suspicion> find_suspicions(const TemporalGraph& data, const DataCheck& check,
+                                       const FilesRead& files);
 
 }  // namespace orrery

@@ -41,10 +41,6 @@ std::string rate(std::uint64_t facts, std::uint64_t times) {
   return mean < 10 ? fmt::format("{:.1f}", mean) : grouped(static_cast<std::uint64_t>(mean + 0.5));
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
-}
-
 std::string_view article(Granularity granularity) {
   return granularity == Granularity::hour ? "an" : "a";
 }

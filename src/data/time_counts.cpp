@@ -26,6 +26,12 @@ TimePoint common_step(const std::vector<Span>& spans, TimePoint first) {
 std::vector<TimeCount> count_per_time(const TemporalGraph& data, std::size_t most) {
   const std::vector<Span> spans = moment_spans(data.times);
   if (spans.empty() || most == 0) return {};
+  if (data.times.timeless()) {
+    std::uint64_t facts = 0;
+    for (const Split split : all_splits) facts += data.split(split).size();
+    const std::string always(Timeline::always);
+    return {{always, always, facts}};
+  }
   TimePoint first = Span::always_after, last = Span::always_before;
   for (const Span& span : spans) {
     for (const TimePoint point : {span.start, span.end}) {

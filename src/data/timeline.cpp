@@ -29,6 +29,16 @@ ParsedDate asked_date(const Timeline& times, std::string_view text) {
 
 }  // namespace
 
+std::string Timeline::first_time() const {
+  if (timeless()) return std::string(always);
+  return rows.empty() ? "" : label(rows.front().first, granularity);
+}
+
+std::string Timeline::last_time() const {
+  if (timeless()) return std::string(always);
+  return rows.empty() ? "" : label(rows.back().last, granularity);
+}
+
 Moment Timeline::rows_of(const Fact& fact) const {
   const Moment moment = moments.at(static_cast<std::size_t>(fact.when));
   return {moment.start == Moment::unknown ? 0 : moment.start,
@@ -46,9 +56,9 @@ TimePlace Timeline::place_of(std::string_view text) const {
   if (const auto labelled = labelled_row(*this, text)) return {*labelled};
   const ParsedDate parsed = asked_date(*this, text);
   if (!parsed.known()) {
-    const std::string range = rows.empty() ? ""
-                                           : fmt::format(" (the data runs from {} to {})",
-                                                         rows.front().label, rows.back().label);
+    const std::string range =
+        rows.empty() ? ""
+                     : fmt::format(" (the data runs from {} to {})", first_time(), last_time());
     fail_request(
         About{.option = "time",
               .advice = worded("write one like 2014-04-25, 2014-04, 2014 or -431{}", range)},
@@ -60,8 +70,8 @@ TimePlace Timeline::place_of(std::string_view text) const {
   const TimePoint point = time_point(parsed.date, granularity);
   TimePlace place;
   place.row = nearest_row_to(point);
-  place.coarse = parsed.date.finest() > granularity;
   const TimeRow& nearest = rows[static_cast<std::size_t>(place.row)];
+  place.coarse = last_time_point(parsed.date, granularity) > nearest.last;
   if (point < nearest.first) {
     place.distance = nearest.first - point;
     place.where = place.row == 0 ? Where::before : Where::between;

@@ -38,10 +38,13 @@ struct TimePlace {
   std::int32_t row = 0;  // the date's, or the nearest one
   Where where = Where::on;
   TimePoint distance = 0;  // to that row, in steps of the axis; 0: on it
-  bool coarse = false;     // the date is coarser than the axis: its first point is meant
+  bool coarse = false;     // the date reaches beyond the row: its first point is meant
 };
 
 struct Timeline {
+  // The label of the one time of facts of which none has a date.
+  static constexpr std::string_view always = "always";
+
   bool intervals = false;  // facts have a start and an end …
   bool within = false;     // … and hold at every time between; else they are those two events
   Granularity granularity = Granularity::day;
@@ -52,6 +55,10 @@ struct Timeline {
   std::vector<TimeSpan> spans;            // of moments, where facts hold within
 
   std::int32_t size() const { return static_cast<std::int32_t>(rows.size()); }
+  // The first and the last point of the axis, as text; empty without times.
+  std::string first_time() const;
+  std::string last_time() const;
+  bool timeless() const { return rows.size() == 1 && rows.front().label == always; }
   // Starts and ends are two events, each with relation rows of its own.
   bool has_ends() const { return intervals && !within; }
   // The first and the last row in which a fact holds; open sides reach to the edge of the axis.

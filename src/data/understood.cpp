@@ -57,8 +57,12 @@ std::vector<Understood> understood_of(const LoadReport& report) {
   };
   for (const LoadReport::FileRead& file : report.files)
     add("file", fmt::format("{}: {}", printable(file.file), kind_of(file.understood)));
-  for (const LoadReport::FileRead& file : report.files) add("columns", columns_of(file.understood));
+  for (const LoadReport::FileRead& file : report.files)
+    if (!file.understood.column[index_of(Role::subject)].empty())
+      add("columns", columns_of(file.understood));
   if (!report.dates.first.empty()) add("dates", dates_of(report.dates));
+  if (report.dates.first.empty() && report.dates.undated > 0)
+    add("dates", "none; all facts are valid always, which is one time");
   if (!report.dates.reason.empty()) add("granularity", report.dates.reason);
   if (!report.split.empty()) add("split", fmt::format("{}, since none was named", report.split));
   return understood;

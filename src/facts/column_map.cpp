@@ -213,7 +213,10 @@ class Mapper {
         unknown.empty() ? "" : fmt::format(", and what {} holds is not known", listed(unknown));
     refuse(fmt::format("no column is titled as the {}{}", name_of(role), left),
            worded("title it {}, …; or say which it is: $columns {}={}", accepted_titles(role),
-                  name_of(role), unknown.empty() ? "NUMBER" : unknown.front()));
+                  name_of(role), unknown.empty() ? "NUMBER" : unknown.front()) +
+               (role == Role::start
+                    ? worded("; or let facts without a date hold always: $undated always")
+                    : ""));
   }
 
   void refuse_both(Role role, std::size_t one, std::size_t other) {

@@ -122,21 +122,26 @@ Date date_at(TimePoint point, Granularity granularity) {
 }
 
 std::string text_of(const Date& date) {
-  std::string day = fmt::format("{}-{:02}-{:02}", date.year, date.month, date.day);
+  // Two digits before anything else would not say the century.
+  const auto padded = [](std::int64_t year) {
+    return year >= 0 && year < 100 ? fmt::format("{:04}", year) : fmt::format("{}", year);
+  };
+  const std::string year = padded(date.year);
+  const std::string day = fmt::format("{}-{:02}-{:02}", year, date.month, date.day);
   switch (date.finest()) {
     case Granularity::decade:
-      return fmt::format("{}s", date.year);
+      return year + 's';
     case Granularity::year:
       return fmt::format("{}", date.year);
     case Granularity::quarter:
-      return fmt::format("{}-Q{}", date.year, (date.month - 1) / 3 + 1);
+      return fmt::format("{}-Q{}", year, (date.month - 1) / 3 + 1);
     case Granularity::month:
-      return fmt::format("{}-{:02}", date.year, date.month);
+      return fmt::format("{}-{:02}", year, date.month);
     case Granularity::week: {
       // A week belongs to the year of its Thursday (ISO 8601).
       const std::int64_t week = week_of_day(day_number(date));
-      const std::int64_t year = year_of_day(7 * week);
-      return fmt::format("{}-W{:02}", year, week - first_week(year) + 1);
+      const std::int64_t thursday = year_of_day(7 * week);
+      return fmt::format("{}-W{:02}", padded(thursday), week - first_week(thursday) + 1);
     }
     case Granularity::day:
       return day;

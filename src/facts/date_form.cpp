@@ -1,13 +1,10 @@
 #include "facts/date_form.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
 #include "facts/date_numbers.h"
 #include "facts/date_scan.h"
-#include "facts/utf8.h"
 
 namespace orrery {
 namespace {
@@ -17,13 +14,7 @@ using Integers = DateReading::Integers;
 using Order = DateReading::Order;
 
 constexpr std::size_t fewest_second_digits = 9, fewest_millisecond_digits = 12;
-// Milliseconds of 15 digits would be dates after the year 5000: they are something finer.
-constexpr std::size_t fewest_microsecond_digits = 15, fewest_nanosecond_digits = 18;
 constexpr std::size_t most_year_digits = 4, fewest_suspect_digits = 7;
-
-std::size_t digits_of(std::string_view integer) {
-  return integer.size() - (integer.starts_with('-') ? 1 : 0);
-}
 
 // Shorter ones could be years or days by mistake; 0 is where the count begins.
 bool is_long_enough(std::string_view integer, std::size_t fewest) {
@@ -44,24 +35,14 @@ ParsedDate parse_integer(std::string_view text, std::string_view integer,
       if (reading.strict && !is_long_enough(integer, fewest_second_digits)) return {};
       if (reading.strict && digits_of(integer) >= fewest_microsecond_digits) return {};
       return parse_unix(text, 1000);
+    case Integers::serial_days:
+      return parse_serial_days(text);
     default:
+      if (reading.serial_or_count && looks_like_serial_days(text)) return {};
       // More digits than any count of steps has: a date or a time in a form that most are not in.
       if (!reading.asked && digits_of(integer) >= fewest_suspect_digits) return {};
       if (reading.strict && digits_of(integer) == 8 && parse_compact(integer).known()) return {};
       return parse_date(integer);
-  }
-}
-
-std::string_view words_for(Integers integers) {
-  switch (integers) {
-    case Integers::compact:
-      return "compact dates (20200131)";
-    case Integers::seconds:
-      return "Unix seconds";
-    case Integers::milliseconds:
-      return "Unix milliseconds";
-    default:
-      return "years";
   }
 }
 
@@ -76,6 +57,9 @@ ParsedDate parse_in_column(std::string_view text, const DateReading& reading) {
   if (const std::string_view integer = integer_in(text); !integer.empty())
     return parse_integer(text, integer, reading);
   if (is_fraction(text) && reading.integers == Integers::seconds) return parse_unix(text, 1);
+  if (reading.integers == Integers::serial_days) {
+    if (const ParsedDate day = parse_serial_days(text); day.known()) return day;
+  }
   ParsedDate parsed = parse_date(text);
   if (parsed.kind != ParsedDate::Kind::bad) return parsed;
   const NumericDate numeric = split_numeric(text);
@@ -89,13 +73,28 @@ ParsedDate parse_in_column(std::string_view text, const DateReading& reading) {
 
 }  // namespace
 
+std::string_view words_for(DateReading::Integers integers) {
+  switch (integers) {
+    case Integers::compact:
+      return "compact dates (20200131)";
+    case Integers::seconds:
+      return "Unix seconds";
+    case Integers::milliseconds:
+      return "Unix milliseconds";
+    case Integers::serial_days:
+      return "days of a spreadsheet (43831)";
+    default:
+      return "years";
+  }
+}
+
 std::optional<DateForm> date_form_named(std::string_view name) {
   static constexpr std::pair<std::string_view, DateForm> forms[] = {
       {"auto", DateForm::automatic},  {"iso", DateForm::iso},
       {"compact", DateForm::compact}, {"unix", DateForm::unix_seconds},
       {"dmy", DateForm::day_month},   {"unix-ms", DateForm::unix_milliseconds},
       {"mdy", DateForm::month_day},   {"year", DateForm::year},
-      {"words", DateForm::words}};
+      {"words", DateForm::words},     {"excel", DateForm::serial_days}};
   for (const auto& [known, form] : forms) {
     if (name == known) return form;
   }
@@ -106,27 +105,8 @@ ParsedDate parse_date(std::string_view text, const DateReading& reading) {
   return open_at_the_end_of_time(parse_in_column(text, reading));
 }
 
-std::string problem_of_date(std::string_view text, const DateReading& reading) {
-  const std::string_view integer = integer_in(text);
-  if (reading.integers == Integers::milliseconds && digits_of(integer) >= fewest_microsecond_digits)
-    return fmt::format(
-        "{} looks like Unix time in {}; only seconds and milliseconds are read", shown(text),
-        digits_of(integer) < fewest_nanosecond_digits ? "microseconds" : "nanoseconds");
-  if (!integer.empty())
-    return fmt::format("{} does not fit: the integers of this column are {}", shown(text),
-                       words_for(reading.integers));
-  const NumericDate numeric = split_numeric(text);
-  if (numeric.separator != 0 && reading.order != Order::undecided)
-    return fmt::format("{} is not a date in the order of this column, {}", shown(text),
-                       reading.order == Order::day_month ? "day/month/year" : "month/day/year");
-  return fmt::format(
-      "{} is not a date; 2014-04-25, 2014-04-25T10:11:12+02:00, 2014-04, 2014, -431, 3 March 2021 "
-      "and "
-      "19## are",
-      shown(text));
-}
-
 bool is_ambiguous(std::string_view text, const DateReading& reading) {
+  if (reading.serial_or_count && looks_like_serial_days(text)) return true;
   return reading.order == Order::undecided && !parse_date(text, reading).known() &&
          parse_numeric(text, true).known();
 }
@@ -148,9 +128,11 @@ DateColumn::Shape DateColumn::shape_of(std::string_view text) {
     if (parse_compact(integer).known()) return digits == 6 ? compact_months : compact_days;
     if (digits >= fewest_millisecond_digits) return milliseconds;
     if (digits >= fewest_second_digits) return seconds;
+    if (looks_like_serial_days(text)) return serials;
     return digits > most_year_digits ? long_years : years;
   }
   if (is_fraction(text)) return seconds;
+  if (looks_like_serial_days(text)) return serials;
   const ParsedDate plain = parse_date(text);
   if (plain.kind == ParsedDate::Kind::unknown) return unknown;
   if (plain.known()) return parse_words(text).known() ? words : iso;
@@ -168,8 +150,9 @@ DateReading DateColumn::reading(DateForm asked) const {
   if (facts_[month_first] > facts_[day_first]) reading.order = Order::month_day;
   reading.both_orders = facts_[day_first] > 0 && facts_[day_first] == facts_[month_first];
   // Six digits are months only where no other integer says that they are just a count.
-  const bool months = facts_[years] + facts_[long_years] + facts_[seconds] == 0;
-  std::uint64_t most = facts_[years] + facts_[long_years] + (months ? 0 : facts_[compact_months]);
+  const std::uint64_t counts = facts_[years] + facts_[long_years] + facts_[serials];
+  const bool months = counts + facts_[seconds] == 0;
+  std::uint64_t most = counts + (months ? 0 : facts_[compact_months]);
   const auto prefer = [&](std::uint64_t facts, Integers integers) {
     if (facts <= most) return;
     most = facts;
@@ -179,12 +162,16 @@ DateReading DateColumn::reading(DateForm asked) const {
   prefer(facts_[seconds], Integers::seconds);
   prefer(facts_[milliseconds], Integers::milliseconds);
   // Where integers of more digits than a year has are plain counts, all of them are.
-  if (reading.integers == Integers::years && facts_[long_years] > 0) reading.strict = false;
+  if (reading.integers == Integers::years) {
+    reading.serial_or_count = facts_[serials] > 0 && facts_[serials] == counts;
+    reading.strict = facts_[long_years] == 0 && (facts_[serials] == 0 || reading.serial_or_count);
+  }
 
   const auto force = [&reading](Integers integers) {
     reading.integers = integers;
     reading.strict = false;
     reading.asked = true;
+    reading.serial_or_count = false;
   };
   switch (asked) {
     case DateForm::compact:
@@ -198,6 +185,9 @@ DateReading DateColumn::reading(DateForm asked) const {
       break;
     case DateForm::year:
       force(Integers::years);
+      break;
+    case DateForm::serial_days:
+      force(Integers::serial_days);
       break;
     case DateForm::iso:
     case DateForm::words:
@@ -220,8 +210,9 @@ std::string DateColumn::forms(const DateReading& reading) const {
   const auto add = [&names](std::uint64_t facts, std::string_view name) {
     if (facts > 0) names.push_back(name);
   };
-  const std::uint64_t integers = facts_[years] + facts_[long_years] + facts_[compact_days] +
-                                 facts_[compact_months] + facts_[seconds] + facts_[milliseconds];
+  const std::uint64_t integers = facts_[years] + facts_[long_years] + facts_[serials] +
+                                 facts_[compact_days] + facts_[compact_months] + facts_[seconds] +
+                                 facts_[milliseconds];
   const bool compact = reading.integers == Integers::compact;
   add(facts_[iso], "ISO dates");
   add(compact ? integers + facts_[compact_times] : facts_[compact_times], "compact dates");

@@ -22,15 +22,23 @@ enum class DateForm {
   month_day,          // 01/31/2020
   year,               // integers of any size
   words,              // 3 March 2021
+  serial_days,        // 43831, as spreadsheets count days
 };
-// auto, iso, compact, unix, unix-ms, dmy, mdy, year, words.
+// auto, iso, compact, unix, unix-ms, dmy, mdy, year, words, excel.
 std::optional<DateForm> date_form_named(std::string_view name);
 
 // What the texts mean that parse_date cannot know. All other texts mean the same in any column.
 struct DateReading {
-  enum class Integers { years, compact, seconds, milliseconds } integers = Integers::years;
+  enum class Integers {
+    years,
+    compact,
+    seconds,
+    milliseconds,
+    serial_days
+  } integers = Integers::years;
   enum class Order { undecided, day_month, month_day } order = Order::undecided;
-  bool both_orders = false;  // undecided, since as many dates tell one as the other
+  bool both_orders = false;      // undecided, since as many dates tell one as the other
+  bool serial_or_count = false;  // undecided: 43831 may be a spreadsheet's day or a plain count
   // Integers that look like another form are refused, unless the form was asked for.
   bool strict = true;
   bool asked = false;  // by a person, who may count in integers of any length
@@ -39,7 +47,9 @@ struct DateReading {
 ParsedDate parse_date(std::string_view text, const DateReading& reading);
 // Why a text that parse_date calls bad is not a date of this column.
 std::string problem_of_date(std::string_view text, const DateReading& reading);
-// `02/03/2023` where nothing says which of the two is the month.
+// "years", "Unix seconds", …
+std::string_view words_for(DateReading::Integers integers);
+// `02/03/2023` where nothing says which of the two is the month, and `43831`.
 bool is_ambiguous(std::string_view text, const DateReading& reading);
 
 // Times of day that say nothing: where all seconds are 0 dates are of minutes, then of hours, and
@@ -62,6 +72,7 @@ class DateColumn {
     words,
     years,         // integers that look like nothing else
     long_years,    // … of more than four digits
+    serials,       // … of which spreadsheets count days in such
     compact_days,  // eight or fourteen digits that are a date
     compact_months,
     compact_times,  // 20200131T101112

@@ -54,6 +54,31 @@ ParsedDate parse_unix(std::string_view text, std::int64_t per_second) {
   return good(date_at(calendar::floor_div(value, per_second), Granularity::second));
 }
 
+ParsedDate parse_serial_days(std::string_view text) {
+  constexpr std::int64_t first = 61, end = 2'958'466;  // before them there is a day that never was
+  const std::string_view digits = take_digits(text);
+  if (digits.empty() || digits.size() > 7) return {};
+  const std::int64_t serial = number(digits);
+  const bool fraction = take(text, '.');
+  const std::string_view decimals = take_digits(text);
+  if (!text.empty() || fraction == decimals.empty() || serial < first || serial >= end) return {};
+  const std::int64_t day = calendar::day_of(1899, 12, 30) + serial;
+  if (!fraction || decimals == "0") return good(date_at(day, Granularity::day));
+  // To the nearest second: a sheet's fractions are rounded.
+  const std::string_view kept = decimals.substr(0, 12);
+  std::int64_t whole = 1;
+  for (std::size_t i = 0; i < kept.size(); ++i) whole *= 10;
+  const std::int64_t seconds = (number(kept) * calendar::seconds_in_day + whole / 2) / whole;
+  return good(date_at(day * calendar::seconds_in_day + seconds, Granularity::second));
+}
+
+bool looks_like_serial_days(std::string_view text) {
+  constexpr std::int64_t first = 30'000, last = 60'000;
+  const std::string_view digits = take_digits(text);
+  return digits.size() == 5 && number(digits) >= first && number(digits) <= last &&
+         (text.empty() || (take(text, '.') && all_digits(text)));
+}
+
 NumericDate split_numeric(std::string_view text) {
   NumericDate parts;
   const std::string_view first = take_digits(text);

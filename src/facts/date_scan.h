@@ -25,6 +25,8 @@ bool take(std::string_view& rest, char wanted);
 
 // Nothing, "null", "infinity", 9999-12-31, …: there is no date, or no end.
 bool means_unknown(std::string_view text);
+// Of these "present", "today", …: the end of what has not ended, and no start.
+bool means_still(std::string_view text);
 // The last day that databases can write, in whatever form, is no date.
 ParsedDate open_at_the_end_of_time(const ParsedDate& parsed);
 

@@ -21,6 +21,12 @@ bool is_end_of_time(std::string_view text) {
   return is_day && std::ranges::find(days, text.substr(0, 10)) != days.end();
 }
 
+template <std::size_t size>
+bool is_one_of(const std::array<std::string_view, size>& words, std::string_view text) {
+  constexpr std::size_t longest_word = 9;
+  return text.size() <= longest_word && std::ranges::find(words, lower(text)) != words.end();
+}
+
 // A year in digits, where '#' reads as 0.
 struct YearText {
   std::string_view text;
@@ -92,6 +98,8 @@ ParsedDate parse_iso(std::string_view text) {
   ParsedDate parsed{Kind::date, {text.front() == '-' ? -year.value : year.value}};
   Date& date = parsed.date;
   if (rest.empty() || rest == ".0") return year.known ? parsed : ParsedDate{Kind::unknown, {}};
+  // `31-01-20`, `20-Q1` and `80s` could be of any century; nobody writes `97-##-##` for 1997.
+  if (!signed_ && year.text.size() < 3 && rest.find('#') == std::string_view::npos) return {};
   if (rest == "s") {
     return year.known && date.year % 10 == 0
                ? good(date_at(calendar::floor_div(date.year, 10), Granularity::decade))
@@ -124,12 +132,18 @@ ParsedDate parse_iso(std::string_view text) {
 }  // namespace
 
 bool date_scan::means_unknown(std::string_view text) {
-  if (text.empty() || text == "\\N") return true;
-  if (text.size() < 3) return false;
-  static constexpr std::array<std::string_view, 6> words = {"null", "none",     "nan",
-                                                            "nat",  "infinity", "-infinity"};
-  return is_end_of_time(text) ||
-         (text.size() <= 9 && std::ranges::find(words, lower(text)) != words.end());
+  if (text.empty()) return true;
+  static constexpr std::array<std::string_view, 12> words = {
+      "\\n",       "null", "none", "nan", "nat", "infinity",
+      "-infinity", "na",   "n/a",  "-",   "?",   "unknown"};
+  return is_end_of_time(text) || is_one_of(words, text) || means_still(text);
+}
+
+bool date_scan::means_still(std::string_view text) {
+  static constexpr std::array<std::string_view, 10> words = {
+      "present", "now",   "current", "ongoing", "today",
+      "open",    "heute", "offen",   "aktuell", "laufend"};
+  return is_one_of(words, text);
 }
 
 ParsedDate parse_date(std::string_view text) {
@@ -142,7 +156,9 @@ ParsedDate parse_date(std::string_view text) {
 
 ParsedDate date_scan::open_at_the_end_of_time(const ParsedDate& parsed) {
   const Date& date = parsed.date;
-  const bool is_last = date.year == 9999 && date.month == 12 && date.day == 31;
+  // In UTC the evening of that day may be the next one.
+  const bool is_last = (date.year == 9999 && date.month == 12 && date.day == 31) ||
+                       (parsed.zone < 0 && date.year == 10'000 && date.month == 1 && date.day == 1);
   return parsed.known() && is_last ? ParsedDate{Kind::unknown, {}} : parsed;
 }
 

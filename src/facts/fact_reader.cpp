@@ -167,7 +167,10 @@ void FactReader::refuse_first_line(const std::vector<std::string>& first,
   fail_request(
       About{.option = "columns",
             .place = {name_, record_.line},
-            .advice = first.size() < 4
+            .advice = first.size() == first_time_column
+                          ? worded("give it dates, or let facts without a date hold always with "
+                                   "$undated always")
+                      : first.size() < first_time_column
                           ? std::string("remove what stands above the header, if this is a "
                                         "table of facts")
                           : worded("give it a header, or say which column is which: "

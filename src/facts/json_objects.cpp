@@ -105,6 +105,10 @@ void JsonObjects::enter(std::vector<JsonArray> arrays) {
     if (largest == nullptr || array.elements > largest->elements) largest = &array;
   }
   if (largest == nullptr) return;
+  for (const JsonArray& array : arrays) {
+    if (&array != largest && (!has_edges || names_edges(array.key)))
+      refuse_two_lists(*largest, array);
+  }
   if (has_edges && nodes != arrays.end()) {
     const char* bracket = buffer_.data() + begin_ + nodes->begin - 1;
     nodes_.assign(bracket, nodes->end - nodes->begin + 2);
@@ -112,7 +116,19 @@ void JsonObjects::enter(std::vector<JsonArray> arrays) {
   const std::size_t end = begin_ + largest->end;
   skip(largest->begin);
   filled_ = end;
-  in_array_ = source_ended_ = true;
+  in_array_ = inside_object_ = source_ended_ = true;
+}
+
+// Pages of a service, or a list a year: one of them would be left out.
+void JsonObjects::refuse_two_lists(const JsonArray& one, const JsonArray& other) const {
+  const auto keys_of = [this](const JsonArray& array) {
+    return keys_of_first({buffer_.data() + begin_ + array.begin, array.end - array.begin});
+  };
+  if (one.key != other.key && keys_of(one) != keys_of(other)) return;
+  fail_request(About{.place = {name_, line_},
+                     .advice = "write all facts as one array, or as JSON lines, one object a line"},
+               "holds several arrays of objects of the same kind, such as {} and {}",
+               shown(one.key), shown(other.key));
 }
 
 bool JsonObjects::next_line() {

@@ -37,6 +37,8 @@ class JsonObjects {
   bool by_lines() const { return by_lines_; }
   // The last value is cut off by the end of the file.
   bool cut_off() const { return cut_off_; }
+  // At the end: what is missing is the end of the array.
+  bool array_is_open() const { return in_array_ && !inside_object_ && !cut_off_; }
 
   // The array of nodes that stood beside the array of edges, as JSON; empty if there was none.
   const std::string& nodes() const { return nodes_; }
@@ -46,6 +48,7 @@ class JsonObjects {
   void find_form(Inside inside);
   bool is_lines(std::size_t first_line_end);
   void enter(std::vector<JsonArray> arrays);
+  void refuse_two_lists(const JsonArray& one, const JsonArray& other) const;
   bool next_line();
   bool next_value();
   // Skips spaces; false at the end of the file.
@@ -61,7 +64,8 @@ class JsonObjects {
   std::size_t begin_ = 0, size_ = 0, filled_ = 0;  // the value is [begin_, begin_ + size_)
   std::uint64_t line_ = 1, count_ = 0;
   std::string nodes_;
-  bool source_ended_ = false, by_lines_ = false, in_array_ = false, cut_off_ = false;
+  bool source_ended_ = false, by_lines_ = false, cut_off_ = false;
+  bool in_array_ = false, inside_object_ = false;  // of an object that holds all facts
 };
 
 }  // namespace orrery

@@ -1,5 +1,7 @@
 #include "facts/json_scan.h"
 
+#include <algorithm>
+
 namespace orrery {
 namespace {
 
@@ -109,6 +111,18 @@ std::size_t JsonValueEnd::find(std::string_view text) {
     }
   }
   return not_yet;
+}
+
+std::vector<std::string_view> keys_of_first(std::string_view objects) {
+  std::vector<std::string_view> keys;
+  Walk walk(objects);
+  if (!walk.take('{')) return keys;
+  while (walk.peek() == '"') {
+    keys.push_back(walk.value());
+    if (!walk.take(':') || walk.value().empty() || !walk.take(',')) break;
+  }
+  std::ranges::sort(keys);
+  return keys;
 }
 
 std::vector<JsonArray> arrays_of_objects(std::string_view object) {

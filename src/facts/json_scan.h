@@ -33,5 +33,7 @@ struct JsonArray {
 
 // Those among the values of `object` and of the objects one level down.
 std::vector<JsonArray> arrays_of_objects(std::string_view object);
+// The keys of the first object, in the order of the alphabet.
+std::vector<std::string_view> keys_of_first(std::string_view objects);
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "facts/formats.h"
+#include "facts/line_ends.h"
 #include "facts/neo4j_table.h"
 #include "facts/table_form.h"
 
@@ -68,6 +69,7 @@ OpenedRecords open_records(const std::filesystem::path& path, const ReadOptions&
 
   Utf8Text text = as_utf8(std::move(raw), opened.name);
   opened.encoding = text.encoding;
+  text.bytes = with_line_feeds(std::move(text.bytes));
   const std::string_view head = text.bytes->head(looked_at);
   opened.kind = file_kind(source.file, head, options.format);
   if (opened.kind != FileKind::table) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "fetch/part_file.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {
@@ -269,14 +270,14 @@ void download(const std::string& url, const fs::path& part_path, const FileSize&
           "{}", outcome.problem);
     }
     if (made >= options.attempts || outcome.kind == Outcome::Kind::later) {
-      fail_request(About{.option = "from",
-                         .place = {url},
-                         .advice = worded(
-                             "check the connection and run the same again{}, or name a mirror or a "
-                             "directory to fetch from",
-                             part.size() > 0 ? ", which continues there" : "")},
-                   "{} ({} attempt{}, {} bytes here)", outcome.problem, made, made == 1 ? "" : "s",
-                   part.size());
+      fail_request(
+          About{.option = "from",
+                .place = {url},
+                .advice =
+                    worded("check the connection and run the same again{}, or name a mirror or a "
+                           "directory to fetch from",
+                           part.size() > 0 ? ", which continues there" : "")},
+          "{} ({}, {} bytes here)", outcome.problem, counted(made, "attempt"), part.size());
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, longest_pause);

@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "judge/questions.h"
+#include "judge/scores.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {
-
-constexpr By all_breakdowns[] = {By::relation, By::entity, By::time};
 
 std::size_t group_count(const TemporalGraph& data, By by) {
   switch (by) {
@@ -60,8 +60,17 @@ std::string_view name_of(By by) {
 By by_named(std::string_view name) {
   for (const By by : all_breakdowns)
     if (name_of(by) == name) return by;
-  fail_request(About{.option = "by", .advice = "there are relation, entity and time"},
+  std::vector<std::string> known;
+  for (const By by : all_breakdowns) known.emplace_back(name_of(by));
+  fail_request(About{.option = "by", .advice = "there are " + listed(known)},
                "a breakdown by '{}' is unknown", name);
+}
+
+Scores EvaluationScores::of_facts(const std::function<bool(std::size_t fact)>& belongs) const {
+  ScoresSum sum;
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    if (belongs(i / queries_per_fact)) sum.add(rank_of(ranks[i]));
+  return sum.mean();
 }
 
 std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationScores& evaluation,

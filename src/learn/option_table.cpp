@@ -67,7 +67,7 @@ void add_data_options(std::vector<OptionEntry>& table) {
               "which column is which, by title or number: subject=source,relation=2,…; also "
               "object, time or start, end, recorded and expired"),
        one_of("dates", &D::dates, data,
-              {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words"},
+              {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words", "excel"},
               "form of the dates; auto: recognised by all of them together"),
        one_of("granularity", &D::granularity, data,
               {"auto", "second", "minute", "hour", "day", "week", "month", "quarter", "year",
@@ -83,7 +83,7 @@ void add_data_options(std::vector<OptionEntry>& table) {
        option("min-facts", &D::min_facts, data, result, counted(1),
               "interval facts: pool years until a time class holds this many"),
        option("split", &D::split, data, result, {},
-              "shares by which a single file is split, such as 80/10/10"),
+              "shares by which a file, or train alone, is split, such as 80/10/10"),
        one_of("split-by", &D::split_by, data, {"random", "time", "last"},
               "how a single file is split: at random; the earliest facts to train and the latest "
               "to test; or the last fact of each subject and relation to test"),

@@ -12,6 +12,7 @@
 #include "base/toml_line.h"
 #include "engine/engine.h"
 #include "learn/option_table.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {
@@ -141,9 +142,7 @@ std::string options_of_resume() {
   std::vector<std::string> flags;
   for (const OptionInfo& info : option_table())
     if (info.may_change_on_resume()) flags.push_back(option_mark(info.name));
-  const std::string last = flags.back();
-  flags.pop_back();
-  return fmt::format("{} and {}", fmt::join(flags, ", "), last);
+  return listed(flags);
 }
 
 std::string shaping_options_to_toml(const TrainOptions& options) {

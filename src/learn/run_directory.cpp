@@ -14,6 +14,7 @@
 #include "orrery/version.h"
 #include "page/json_fields.h"
 #include "page/scores_json.h"
+#include "page/summary_json.h"
 
 namespace orrery {
 namespace {
@@ -122,19 +123,13 @@ double RunDirectory::seconds_spent() const {
 
 void RunDirectory::write_summary(const TrainSummary& summary, const TrainOptions& options,
                                  std::int64_t parameters) const {
-  nlohmann::ordered_json json = {{"ending", name_of(summary.ending)},
-                                 {"version", std::string(version())},
+  nlohmann::ordered_json json = {{"version", std::string(version())},
                                  {"model", options.model},
                                  {"dim", options.dim},
-                                 {"parameters", parameters},
-                                 {"epochs_done", summary.epochs_done},
-                                 {"loss", summary.loss},
-                                 {"seconds", summary.seconds},
-                                 {"epoch_seconds", summary.epoch_seconds},
-                                 {"peak_memory", summary.peak_memory},
-                                 {"data_fingerprint", summary.data_fingerprint},
-                                 {"engine", summary.engine},
-                                 {"options", shaping_options_to_toml(options)}};
+                                 {"parameters", parameters}};
+  json.update(summary_to_json(summary));
+  json["epoch_seconds"] = summary.epoch_seconds;
+  json["options"] = shaping_options_to_toml(options);
   if (summary.best_valid) {
     json["best_epoch"] = summary.best_epoch;
     json["best_valid"] = scores_to_json(*summary.best_valid);

@@ -62,17 +62,31 @@ std::string TextTable::markdown() const {
 }
 
 std::string percent(double fraction) {
-  return std::isnan(fraction) ? "–" : fmt::format("{:.2f}", 100.0 * fraction);
+  return std::isnan(fraction) ? no_figure : fmt::format("{:.2f}", 100.0 * fraction);
 }
 
 std::string three_digits(double number) {
-  return std::isnan(number) ? "–" : fmt::format("{:.3f}", number);
+  return std::isnan(number) ? no_figure : fmt::format("{:.3f}", number);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
+std::string grouped(std::uint64_t count) {
+  std::string digits = std::to_string(count);
   for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, 1, ',');
   return digits;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  if (count == 1) return fmt::format("1 {}", noun);
+  const bool changes = noun.ends_with('y') && !noun.ends_with("ay");  // entity, but day
+  return changes ? fmt::format("{} {}ies", grouped(count), noun.substr(0, noun.size() - 1))
+                 : fmt::format("{} {}s", grouped(count), noun);
+}
+
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
 }
 
 std::string printable(std::string_view name) {

@@ -180,7 +180,7 @@ bool grow_by_factors(std::span<const double> values) {
 }
 
 std::string number_text(double number, int digits) {
-  if (std::isnan(number)) return "–";
+  if (std::isnan(number)) return no_figure;
   if (std::isinf(number)) return number > 0 ? "∞" : "-∞";
   if (number == std::nearbyint(number) && std::abs(number) < 1e15)
     return fmt::format("{:.0f}", number + 0.0);

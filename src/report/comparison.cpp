@@ -1,6 +1,7 @@
 #include "report/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +10,9 @@
 #include "orrery/report.h"
 #include "orrery/scores.h"
 #include "orrery/version.h"
+#include "page/report.h"
 #include "page/scores_json.h"
+#include "page/summary_json.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -17,23 +20,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TextTable table_of(const Comparison& comparison) {
-  std::vector<std::string> head = {"model", "dim", "parameters"};
-  for (const ScorePart& part : score_parts) head.emplace_back(part.title);
-  head.insert(head.end(), {"s/epoch", "peak memory"});
-  TextTable table(head);
+Table table_of(const Comparison& comparison) {
+  Table table{.caption = "", .columns = {"model", "dim", "parameters"}, .rows = {}};
+  for (const ScorePart& part : score_parts) table.columns.emplace_back(part.title);
+  table.columns.insert(table.columns.end(), {"s/epoch", "peak memory"});
   for (const CompareRow& row : comparison.rows) {
     const bool failed = row.runs.empty();
-    std::vector<std::string> cells = {printable(row.model.name),
-                                      grouped(static_cast<std::uint64_t>(row.model.options.dim)),
-                                      grouped(static_cast<std::uint64_t>(row.parameters))};
+    std::vector<std::string> cells = {printable(row.model.name), grouped(row.model.options.dim),
+                                      grouped(row.parameters)};
     for (const ScorePart& part : score_parts)
       cells.push_back(scores_cell(row.mean.*part.value, row.deviation.*part.value, row.runs.size(),
                                   comparison.seeds));
     if (failed) cells[3] = "failed";
-    cells.push_back(failed ? "—" : fmt::format("{:.3g}", row.seconds_per_epoch));
-    cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : failed ? "—" : "?");
-    table.add(std::move(cells));
+    cells.push_back(failed ? no_figure : fmt::format("{:.3g}", row.seconds_per_epoch));
+    cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : no_figure);
+    table.rows.push_back(std::move(cells));
   }
   return table;
 }
@@ -48,14 +49,13 @@ std::string caption_of(const Comparison& comparison) {
   return text;
 }
 
-// A line each, after an empty one.
-std::string failures_of(const Comparison& comparison, const char* mark) {
-  std::string text;
+std::vector<std::string> failures_of(const Comparison& comparison) {
+  std::vector<std::string> failures;
   for (const CompareRow& row : comparison.rows)
     for (const FailedRun& run : row.failed)
-      text += fmt::format("{}{}{}, seed {}, failed: {}\n", text.empty() ? "\n" : "", mark,
-                          printable(row.model.name), run.seed, printable(run.reason));
-  return text;
+      failures.push_back(fmt::format("{}, seed {}, failed: {}", printable(row.model.name), run.seed,
+                                     printable(run.reason)));
+  return failures;
 }
 
 Json options_json(const TrainOptions& options) {
@@ -71,14 +71,8 @@ Json run_json(const ComparedRun& run) {
   json.update(scores_to_json(run.test));
   json["best_epoch"] = run.training.best_epoch;
   if (run.training.best_valid) json["valid"] = scores_to_json(*run.training.best_valid);
-  json["ending"] = name_of(run.training.ending);
-  json["epochs_done"] = run.training.epochs_done;
-  json["loss"] = run.training.loss;
-  json["seconds"] = run.training.seconds;
+  json.update(summary_to_json(run.training));
   json["seconds_per_epoch"] = run.seconds_per_epoch;
-  json["peak_memory"] = run.training.peak_memory;
-  json["data_fingerprint"] = run.training.data_fingerprint;
-  json["engine"] = run.training.engine;
   if (!run.origin.version.empty()) json["version"] = run.origin.version;
   if (!run.origin.processor.empty()) {
     json["processor"] = run.origin.processor;
@@ -90,23 +84,32 @@ Json run_json(const ComparedRun& run) {
 }  // namespace
 
 std::string scores_cell(double mean, double deviation, std::size_t runs, std::int64_t asked) {
-  if (runs == 0) return "—";
+  if (runs == 0) return no_figure;
   std::string cell = percent(mean);
   if (runs > 1) cell += fmt::format(" ± {}", percent(deviation));
-  if (static_cast<std::int64_t>(runs) < asked)
-    cell += fmt::format(" ({} seed{})", runs, runs > 1 ? "s" : "");
+  if (static_cast<std::int64_t>(runs) < asked) cell += fmt::format(" ({})", counted(runs, "seed"));
   return cell;
 }
 
 std::string comparison_table(const Comparison& comparison) {
-  return fmt::format("{}\n\n{}{}", caption_of(comparison), table_of(comparison).text(),
-                     failures_of(comparison, ""));
+  const Table table = table_of(comparison);
+  TextTable text(table.columns);
+  for (const auto& row : table.rows) text.add(row);
+  const auto failures = failures_of(comparison);
+  return fmt::format("{}\n\n{}{}{}{}", caption_of(comparison), text.text(),
+                     failures.empty() ? "" : "\n", fmt::join(failures, "\n"),
+                     failures.empty() ? "" : "\n");
 }
 
 std::string comparison_markdown(const Comparison& comparison) {
-  return fmt::format("{}. Data: {}; Orrery {}.\n\n{}{}", caption_of(comparison),
-                     comparison.data.empty() ? "in memory" : printable(comparison.data), version(),
-                     table_of(comparison).markdown(), failures_of(comparison, "- "));
+  Report report;
+  report.blocks.emplace_back(
+      Paragraph{fmt::format("{}. Data: {}; Orrery {}.", caption_of(comparison),
+                            comparison.data.empty() ? "in memory" : comparison.data, version())});
+  report.blocks.emplace_back(table_of(comparison));
+  for (const std::string& failure : failures_of(comparison))
+    report.blocks.emplace_back(Paragraph{failure});
+  return report_markdown(report);
 }
 
 Json comparison_data(const Comparison& comparison) {

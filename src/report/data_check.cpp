@@ -146,7 +146,10 @@ class CheckPage {
       say("and {} more bad lines", grouped(data_.bad_lines() - bad_lines.size()));
     for (const Suspicion& one : check_.suspicions) {
       say("{}: {}", one.sentence, grouped(one.count));
-      for (const std::string& example : one.examples) say("- {}", example);
+      for (std::size_t i = 0; i < one.examples.size(); ++i) {
+        const bool placed = i < one.places.size() && !one.places[i].empty();
+        say("- {}{}", one.examples[i], placed ? fmt::format(" ({})", one.places[i]) : "");
+      }
       if (one.count > one.examples.size()) say("- …");
     }
   }

@@ -88,7 +88,8 @@ std::string data_check_json(const Dataset& data, const DataCheck& check, const s
     return {{"what", one.what},
             {"sentence", one.sentence},
             {"count", one.count},
-            {"examples", one.examples}};
+            {"examples", one.examples},
+            {"places", one.places}};
   });
   if (!next.empty()) json["next"] = next;
   // A path may be in any encoding.

@@ -62,10 +62,10 @@ std::string evaluation_table(const EvaluationScores& evaluation) {
     table.add(row(name, scores));
   }
   const UnseenCounts& unseen = evaluation.unseen;
-  std::string text =
-      fmt::format("{}: {} facts, each asked for its object and its subject{}\n\n{}",
-                  name_of(evaluation.split), grouped(evaluation.ranks.size() / queries_per_fact),
-                  words_of(evaluation.protocol), table.text());
+  std::string text = fmt::format("{}: {}, each asked for its object and its subject{}\n\n{}",
+                                 name_of(evaluation.split),
+                                 counted(evaluation.ranks.size() / queries_per_fact, "fact"),
+                                 words_of(evaluation.protocol), table.text());
   if (unseen.any > 0) {
     text += fmt::format(
         "\n{} queries touch what training never saw (an entity: {}, a relation: {}, a time: {})\n",

@@ -58,6 +58,7 @@ Answers named(const ModelHeader& header, const Question& question, const TopAnsw
 }  // namespace
 
 bool knows_time(const StoredModel& model) {
+  if (model.header().times.timeless()) return false;
   return model.plan().feature_count > 0 ||
          model.plan().variant->candidates == Candidates::each_time ||
          std::ranges::any_of(model.tables(), [](const TableSpec& table) {

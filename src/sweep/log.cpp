@@ -15,6 +15,7 @@
 #include "orrery/run.h"
 #include "page/json_fields.h"
 #include "page/scores_json.h"
+#include "page/text_table.h"
 #include "sweep/searched_value.h"
 
 namespace orrery {
@@ -91,8 +92,9 @@ LoggedTrial logged_trial(const std::string& line) {
 Trial trial_of_plan(LoggedTrial logged, const SweepPlan& plan) {
   Trial trial = std::move(logged.trial);
   if (trial.number > std::ssize(plan.trials) || trial.rung > std::ssize(plan.rungs))
-    fail_request("trial {}, rung {}, does not exist: this sweep has {} trials and {} rungs",
-                 trial.number, trial.rung, plan.trials.size(), plan.rungs.size());
+    fail_request("trial {}, rung {}, does not exist: this sweep has {} and {}", trial.number,
+                 trial.rung, counted(plan.trials.size(), "trial"),
+                 counted(plan.rungs.size(), "rung"));
   trial.values = plan.trials[static_cast<std::size_t>(trial.number - 1)];
   if (logged.options != values_json(trial.values))
     fail_request("trial {} has {}, and in this sweep it is to have {}", trial.number,

@@ -5,6 +5,7 @@
 
 #include "orrery/evaluate.h"
 #include "orrery/models.h"
+#include "page/text_table.h"
 #include "sweep/effect.h"
 #include "sweep/refusal.h"
 
@@ -12,7 +13,6 @@ namespace orrery {
 namespace {
 
 constexpr double most_trials = 100'000;
-constexpr std::int64_t most_seeds = 1000;
 
 // What decides which questions validation asks, and what is the sweep's own business.
 bool is_never_searched(const OptionInfo& option) {

@@ -84,7 +84,7 @@ std::string words_of_search(const Sweep& sweep) {
 std::string words_of_chance(const Sweep& sweep) {
   const double error = 0.5 / std::sqrt(static_cast<double>(sweep.valid_questions));
   return fmt::format("{} validation questions: differences of up to {:.1f} points may be chance.",
-                     grouped(static_cast<std::uint64_t>(sweep.valid_questions)), 100 * error);
+                     grouped(sweep.valid_questions), 100 * error);
 }
 
 std::string words_of_state(const Sweep& sweep) {

@@ -39,19 +39,19 @@ std::vector<TriedValue> points_of(const Sweep& sweep, const SearchedOption& opti
 }
 
 ValueGroup group_of(std::span<const TriedValue> points, bool logarithmic) {
-  const auto count = static_cast<double>(points.size());
+  std::vector<double> places, mrrs;
+  for (const TriedValue& point : points) {
+    places.push_back(logarithmic ? std::log(point.number) : point.number);
+    mrrs.push_back(point.mrr);
+  }
+  const double place = statistics_of(places).mean;
+  const auto [mean, deviation] = statistics_of(mrrs);
   ValueGroup group;
   group.trials = std::ssize(points);
-  std::vector<Scores> scores;
-  for (const TriedValue& point : points) {
-    group.at += (logarithmic ? std::log(point.number) : point.number) / count;
-    group.best = std::max(group.best, point.mrr);
-    scores.push_back({.mrr = point.mrr});
-  }
-  if (logarithmic) group.at = std::exp(group.at);
-  const ScoreStatistics statistics = statistics_of(scores);
-  group.mean = statistics.mean.mrr;
-  group.deviation = statistics.deviation.mrr;
+  group.at = logarithmic ? std::exp(place) : place;
+  group.mean = mean;
+  group.deviation = deviation;
+  group.best = std::ranges::max(mrrs);
   const bool one = points.front().text == points.back().text;
   if (one) group.at = points.front().number;
   group.label =

@@ -104,10 +104,6 @@ std::vector<TrialValues> drawn_trials(const std::vector<SearchedOption>& searche
   return trials;
 }
 
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string words_of(const TrialValues& values) {
   std::string words;
   for (const auto& [name, value] : values)

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,8 +22,5 @@ std::vector<TrialValues> grid_trials(const std::vector<SearchedOption>& searched
 // `count` different trials; the first of them do not depend on how many there are.
 std::vector<TrialValues> drawn_trials(const std::vector<SearchedOption>& searched,
                                       std::uint64_t seed, std::int64_t count);
-
-// "1 trial", "2 trials"
-std::string counted(std::int64_t count, std::string_view what);
 
 }  // namespace orrery

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "api/small_runs.h"
 #include "base/caught.h"
+#include "orrery/benchmarks.h"
 #include "orrery/demo.h"
 
 namespace orrery {
@@ -122,6 +124,17 @@ TEST_F(DatasetTest, ABenchmarkByNameIsKeptInItsFolder) {
   ::unsetenv("ORRERY_DATA");
   EXPECT_TRUE(contains(error.what(), (at("kept") / "icews14").string())) << error.what();
   EXPECT_TRUE(contains(refused([] { Dataset::open("icews41"); }), "icews41"));
+}
+
+TEST_F(DatasetTest, AFileWinsOverTheBenchmarkOfItsName) {
+  EXPECT_TRUE(names_benchmark("icews14"));
+  EXPECT_FALSE(names_benchmark("icews41"));
+  const auto before = std::filesystem::current_path();
+  scratch_.write("icews14", "a\tp\tb\t2014\n");
+  std::filesystem::current_path(scratch_.path());
+  const bool is_name = names_benchmark("icews14");
+  std::filesystem::current_path(before);
+  EXPECT_FALSE(is_name);
 }
 
 TEST_F(DatasetTest, CopiesShareOneSetOfFacts) {

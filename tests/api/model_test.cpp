@@ -72,6 +72,22 @@ TEST_F(ModelTest, FactsFromMemoryTrainARunThatTheSameFactsResume) {
   expect_same_run("run", "whole");
 }
 
+TEST_F(ModelTest, TheCardNamesTheTimesThatTheDataCheckNames) {
+  const FactColumns columns{.subject = {"a", "b"},
+                            .relation = {"p", "p"},
+                            .object = {"b", "c"},
+                            .time = {"1990", "1995"},
+                            .end = {"2001", "2010"}};
+  const Dataset data =
+      Dataset::from_columns(columns, {}, {}, {.min_facts = 10, .intervals = "ends"});
+  ASSERT_EQ(data.time_names().front(), "1990..2010");
+  const Model model = train(data, options());
+  EXPECT_EQ(model.card().first_time, "1990");
+  EXPECT_EQ(model.card().last_time, "2010");
+  EXPECT_EQ(data.check().first_time, "1990");
+  EXPECT_EQ(data.check().last_time, "2010");
+}
+
 TEST_F(ModelTest, EmbeddingsAreViewsWithNames) {
   const Model model = trained("tntcomplex");
   const ModelCard& card = model.card();

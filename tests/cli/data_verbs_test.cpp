@@ -121,7 +121,7 @@ TEST_F(DataVerbs, ConvertWritesWhatIsReadAsTheSame) {
             "subject\trelation\tobject\tstart\tend\n" + few_facts);
   EXPECT_TRUE(
       contains(refused({"data", "convert", at("data/test.txt").string(), out}), "left alone"));
-  EXPECT_TRUE(contains(refused({"data", "convert", facts, at("x.csv.gz").string()}), ".gz"));
+  EXPECT_TRUE(contains(refused({"data", "convert", facts, at("x.json.gz").string()}), ".json"));
   EXPECT_TRUE(contains(refused({"data", "convert", facts, "-", "--json"}), "stdout"));
 }
 

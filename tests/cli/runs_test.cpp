@@ -135,6 +135,20 @@ TEST_F(Runs, ASingleFileIsSplitByItselfOrAsAsked) {
   EXPECT_NE(check("1")["fingerprint"], check("2")["fingerprint"]);
 }
 
+TEST_F(Runs, WhatIsSuggestedAfterTrainingFitsTheSplits) {
+  scratch_.write("all.txt", testing::world_lines(0, 270, false));
+  const auto suggested = [&](const std::string& run, const std::string& split) {
+    Words words = train_words(run, {"--epochs", "1", "--split", split});
+    words[2] = at("all.txt").string();
+    const std::string out = done(words).out;
+    const auto next = out.find("next: orrery ");
+    return next == std::string::npos ? out : out.substr(next + 13);
+  };
+  EXPECT_EQ(suggested("tested", "80/10/10"), "evaluate " + at("tested").string() + "\n");
+  EXPECT_EQ(suggested("valid", "90/10/0"), "evaluate " + at("valid").string() + " --split valid\n");
+  EXPECT_TRUE(suggested("whole", "100/0/0").starts_with("predict " + at("whole").string() + " --"));
+}
+
 TEST_F(Runs, IntervalFactsWork) {
   write_world("years", true);
   EXPECT_TRUE(contains(trained_on("years", "run", {"--min-facts", "50"}), "880 training examples"));

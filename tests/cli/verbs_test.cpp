@@ -6,6 +6,7 @@
 
 #include "cli/command_line.h"
 #include "orrery/models.h"
+#include "page/json_fields.h"
 
 namespace orrery {
 namespace {
@@ -209,7 +210,13 @@ TEST_F(Verbs, TrainReportsItsSummary) {
   EXPECT_EQ(json["run"], at("other").string());
   EXPECT_EQ(json["ending"], "finished");
   EXPECT_EQ(json["epochs_done"], 3);
-  EXPECT_TRUE(json.contains("loss") && json.contains("seconds"));
+  const auto kept = json_of_file(at("other") / "summary.json");
+  for (const auto* field : {"ending", "epochs_done", "loss", "data_fingerprint", "engine"}) {
+    ASSERT_TRUE(json.contains(field)) << field;
+    EXPECT_EQ(json[field], kept[field]) << field;
+  }
+  for (const auto* field : {"seconds", "peak_memory"})
+    EXPECT_TRUE(json.contains(field) && kept.contains(field)) << field;
   EXPECT_GT(json["best"]["valid_mrr"].get<double>(), 0);
 }
 

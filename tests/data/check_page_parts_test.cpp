@@ -24,6 +24,7 @@ TemporalGraph graph_of(const std::string& train, const std::string& test = {},
   if (!test.empty()) scratch.write("test.txt", test);
   LoadOptions options;
   options.dates = dates;
+  if (test.empty()) options.cut = cut_rule("100/0/0", "random", 1);
   return load_facts(scratch.path(), options);
 }
 
@@ -91,6 +92,18 @@ TEST(TimeCounts, IntervalsCountWhereverTheyAreValid) {
   std::vector<std::uint64_t> facts;
   for (const TimeCount& one : counts) facts.push_back(one.facts);
   EXPECT_EQ(facts, (std::vector<std::uint64_t>{2, 2, 2, 2}));
+}
+
+TEST(TimeCounts, OfFactsWithoutAnyDate) {
+  const ScratchDirectory scratch;
+  LoadOptions options = load_options_of({.undated = "always", .intervals = "within"});
+  const TemporalGraph data = load_facts(scratch.write("facts.txt", "a\tr\tb\nb\tr\tc\n"), options);
+  const auto counts = count_per_time(data, 100);
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts[0].first, "always");
+  EXPECT_EQ(counts[0].facts, 2U);
+  EXPECT_EQ(example_sentences(data, 1), Lines{"a r b, always"});
+  EXPECT_EQ(check_data(data).first_time, "always");
 }
 
 const Suspicion* suspicion(const DataCheck& check, const std::string& what) {

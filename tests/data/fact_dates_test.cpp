@@ -189,6 +189,30 @@ TEST(FactDates, UndatedFactsAreRefusedOrHoldAlways) {
   EXPECT_EQ(loaded({"2014", "2015"}, options).data.times.intervals, false);
 }
 
+TEST(FactDates, WhatLastsUntilTodayHasAnOpenEnd) {
+  const Loaded facts = loaded({"2014", "-"}, {}, {"present", "2015"});
+  EXPECT_EQ(facts.moments(), (Texts{"2014\tpresent", "-\t2015"}));
+  EXPECT_EQ(facts.report.dates.open, 2U);
+  LoadOptions options;
+  options.undated_always = true;  // "now" is a date, if one that is not known
+  for (const Error& error :
+       {refusal({"2014", "now"}, options), refusal({"2014", "now"}, options, {"2015", "2016"})}) {
+    EXPECT_EQ(error.message(), "\"now\" is no date; as an end it would be an open one");
+    EXPECT_EQ(error.place().line, 2U);
+  }
+  EXPECT_EQ(refusal({"2014", "n/a"}).message(), "the date \"n/a\" is unknown; a fact needs one");
+}
+
+TEST(FactDates, TheYear9999IsAnOpenEnd) {
+  for (const auto* end : {"9999-12-30", "9999-01-01", "9999-12", "9999"}) {
+    const Loaded facts = loaded({"2014-01-01", "2015-01-01"}, {}, {end, "2015-06-30"});
+    EXPECT_EQ(facts.moments()[0], "2014-01-01\t") << end;
+    EXPECT_EQ(facts.data.times.rows.back().label, "2015") << end;
+  }
+  // … but not of a count, nor of a world that lies in the far future.
+  EXPECT_EQ(loaded({"0", "5000"}, {}, {"9999", "7000"}).moments()[0], "0\t9999");
+}
+
 FactText memory_of(std::string_view start, std::string_view end, std::string_view recorded,
                    std::string_view expired) {
   return {"s", "r", "o", start, end, recorded, expired};
@@ -225,6 +249,19 @@ TEST(FactDates, AsOfIsWhatTheMemoryKnewThen) {
                           "2017-01-01\t2022-01-01"}));
   EXPECT_EQ(report.dates.not_known_then, 2U);
   EXPECT_EQ(report.bad_lines, 0U);
+}
+
+TEST(FactDates, AsOfNeedsAMemoryThatKnewSomething) {
+  const ScratchDirectory scratch;
+  LoadOptions options;
+  options.as_of = parse_date("2015").date;
+  const auto plain = scratch.write("plain.csv", "a,r,b,2014\n");
+  EXPECT_EQ(caught([&] { load_facts(plain, options); }).message(),
+            "has no column that says when a fact was recorded or expired");
+  const auto memory =
+      scratch.write("memory.csv", "subject,relation,object,date,created_at\na,r,b,2014,2016\n");
+  EXPECT_EQ(caught([&] { load_facts(memory, options); }).message(),
+            "none of its 1 facts was known then");
 }
 
 std::vector<CountedDate> counted(const std::vector<std::pair<std::string, std::uint64_t>>& texts) {

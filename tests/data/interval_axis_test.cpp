@@ -107,8 +107,24 @@ TEST(WithinAxis, FactsThatHoldAlwaysReachFromEdgeToEdge) {
   EXPECT_EQ(labels(times), (Labels{"1950..1960", "1961"}));
   EXPECT_EQ(times.rows_of({0, 0, 0, 0}).start, 0);
   EXPECT_EQ(times.rows_of({0, 0, 0, 0}).end, 1);
-  EXPECT_TRUE(testing::contains(testing::refused([] { axis({interval("", "")}); }),
-                                "no fact of train has a date"));
+}
+
+TEST(WithinAxis, WithoutAnyDateThereIsOneTime) {
+  const Timeline times = axis({interval("", "")});
+  EXPECT_TRUE(times.timeless());
+  EXPECT_EQ(labels(times), Labels{"always"});
+  EXPECT_EQ(times.rows_of({0, 0, 0, 0}).end, 0);
+  EXPECT_EQ(times.nearest_row("2014"), 0);
+}
+
+TEST(WithinAxis, AHorizonBeforeEveryStartIsRefused) {
+  const std::vector<DatedText> texts = {interval("1950", ""), interval("1960", "")};
+  const auto until = [&](std::string_view date) {
+    return within_axis(texts, Granularity::year, 1, parse_date(date).date).timeline;
+  };
+  EXPECT_EQ(caught([&] { until("1949"); }).message(),
+            "--horizon 1949 lies before every start of the data, of which 1950 is the first");
+  EXPECT_EQ(until("1955").spans[1], (TimeSpan{1960, 1960}));
 }
 
 TEST(WithinAxis, EqualNamesAreOneMoment) {

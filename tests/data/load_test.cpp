@@ -231,6 +231,21 @@ TEST(SingleFile, IsCutByItself) {
   EXPECT_EQ(usual_shares(5'000'000), "99.6/0.2/0.2");
 }
 
+TEST(SingleFile, SoIsADirectoryWithTrainAlone) {
+  const ScratchDirectory scratch;
+  const auto file = scratch.write("train.tsv", many_facts(100));
+  EXPECT_TRUE(holds_one_list(scratch.path()) && holds_one_list(file));
+  LoadReport report;
+  const TemporalGraph data = load_facts(scratch.path(), {}, &report);
+  EXPECT_EQ(data.split(Split::train).size(), 80U);
+  EXPECT_EQ(as_text(data, Split::test), as_text(load_facts(file), Split::test));
+  EXPECT_EQ(report.split, "80/10/10");
+  scratch.write("test.tsv", many_facts(3));
+  EXPECT_FALSE(holds_one_list(scratch.path()));
+  EXPECT_EQ(load_facts(scratch.path(), {}, &report).split(Split::train).size(), 100U);
+  EXPECT_EQ(report.split, "");
+}
+
 TEST(SplitFiles, TwoCandidatesAreNamed) {
   const ScratchDirectory scratch;
   scratch.write("train.txt", many_facts(3));
@@ -250,6 +265,18 @@ TEST(SplitFiles, NamesThatEndInTheSplit) {
   EXPECT_EQ(load_facts(scratch.path()).split(Split::test).size(), 2U);
   scratch.write("train", many_facts(5));  // the exact name wins
   EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 5U);
+}
+
+TEST(SplitFiles, OtherNamesForThem) {
+  for (const auto* name : {"dev", "val", "validation", "my-dev"}) {
+    const ScratchDirectory scratch;
+    scratch.write("training.txt", many_facts(30));
+    const fs::path file = scratch.write(std::string(name) + ".txt", many_facts(2));
+    EXPECT_EQ(find_split_files(scratch.path())[1], file);
+    EXPECT_EQ(load_facts(scratch.path()).split(Split::train).size(), 30U) << "it is not cut";
+    scratch.write("valid.txt", many_facts(3));  // our own name wins
+    EXPECT_EQ(load_facts(scratch.path()).split(Split::valid).size(), 3U);
+  }
 }
 
 TEST(SplitFiles, OfEveryKindThatIsRead) {

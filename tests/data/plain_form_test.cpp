@@ -63,11 +63,20 @@ TEST_F(PlainFormTest, IntervalsComeBackTheSame) {
   converted(in, "out.txt");
 }
 
+TEST_F(PlainFormTest, FilesMayBeCompressed) {
+  std::string text = "b\tr\tc\t2014-01-02\n";
+  for (int i = 0; i < 200'000; ++i) text += "b\tr\tc" + std::to_string(i * 7919) + "\t2014-01-02\n";
+  const auto in = scratch_.write("facts.txt", text);
+  EXPECT_EQ(converted(in, "out.csv.gz").substr(0, 2), "\x1F\x8B");
+  EXPECT_EQ(converted(in, "out.tsv.zst").substr(0, 4), "\x28\xB5\x2F\xFD");
+  converted(scratch_.write("one.txt", "b\tr\tc\t2014\n"), "one.gz");
+}
+
 TEST_F(PlainFormTest, WhatAFileCannotHoldIsRefused) {
   const TemporalGraph data = whole(scratch_.write("in.csv", "\"a\tb\",r,c,2014\n"));
   EXPECT_TRUE(contains(refused([&] { write_facts(data, at("out.tsv")); }), "ends in .csv"));
   EXPECT_TRUE(contains(facts_text(data), "\"a\tb\",r,c,2014\n"));
-  for (const auto* name : {"out.json", "out.csv.gz", "out.tsv.zst"})
+  for (const auto* name : {"out.json", "out.json.gz", "out.csv.xz"})
     EXPECT_TRUE(contains(refused([&] { write_facts(data, at(name)); }), "not written as")) << name;
   scratch_.write("taken.csv", "other content");
   EXPECT_TRUE(contains(refused([&] { write_facts(data, at("taken.csv")); }), "left alone"));

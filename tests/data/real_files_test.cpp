@@ -64,6 +64,8 @@ std::vector<LoadedFile> loaded_files() {
       {"quotes-and-newlines.csv", "day"},
       {"swapped-columns.csv", "day"},
       {"pipes.txt", "year"},
+      {"old-mac.csv", "day"},
+      {"until-today.csv", "day"},
       // Other times.
       {"genealogy.tsv", "year"},
       {"genealogy-words.csv", "year"},

@@ -64,7 +64,8 @@ std::vector<RefusedFile> refused_files() {
        .line = 1,
        .message = "the header is not understood: no column is titled as the time, and what "
                   "\"id\", \"description\", \"keywords\", \"weight\" holds is not known",
-       .advice = "--columns time=id"},
+       .advice = "--undated always",
+       .way_out = LoadedFile{"lightrag-relations.csv", "year", {.undated = "always"}}},
       {.file = "partly-dated.csv",
        .line = 5,
        .message = "neither the start nor the end is known; a fact needs one of them",
@@ -92,6 +93,15 @@ std::vector<RefusedFile> refused_files() {
        .line = 2,
        .message = "\"1672531200000000\" looks like Unix time in microseconds; only seconds and "
                   "milliseconds are read",
+       .advice = "correct the line"},
+      {.file = "spreadsheet-days.csv",
+       .line = 2,
+       .message = "\"43831\" may be a day as spreadsheets count them (2020-01-01) or a plain count",
+       .advice = "--dates excel (days) or --dates year (counts)",
+       .way_out = LoadedFile{"spreadsheet-days.csv", "day", {.dates = "excel"}}},
+      {.file = "two-digit-years.csv",
+       .line = 2,
+       .message = "\"31/01/20\" has a year of two digits, which could be of any century",
        .advice = "correct the line"},
       // Damaged lines.
       {.file = "stray-quote.csv",
@@ -156,15 +166,6 @@ TEST_P(RefusedFiles, SayWhyAndTheWayOut) {
 
 INSTANTIATE_TEST_SUITE_P(All, RefusedFiles, ::testing::ValuesIn(refused_files()),
                          name_of_test<RefusedFile>);
-
-// A graph without any time is no temporal graph, whatever is asked for.
-TEST(RefusedFiles, NothingDatedAtAll) {
-  DataOptions options{.undated = "always"};
-  LoadOptions load = load_options_of(options);
-  load.within = true;
-  EXPECT_EQ(caught([&] { load_facts(real_files() / "lightrag-relations.csv", load); }).message(),
-            "no fact of train has a date, so there is no time to learn");
-}
 
 }  // namespace
 }  // namespace orrery::testing

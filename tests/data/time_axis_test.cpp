@@ -148,6 +148,12 @@ TEST(Timeline, PlaceOfSaysWhetherTheAxisHasTheDate) {
                        "is 1 day after the last time of the data; 2014-04-20 is answered for"));
   EXPECT_TRUE(place("2014-04").coarse);
   EXPECT_TRUE(contains(days.note_on("2014-04", place("2014-04")), "coarser than a day"));
+  Timeline wide;
+  wide.rows = {{time_point(parse_date("2018-03").date, Granularity::day),
+                time_point(parse_date("2018-07-15").date, Granularity::day),
+                "2018-03-01..2018-07-15"}};
+  EXPECT_FALSE(wide.place_of("2018-05").coarse) << "all of it lies in one row";
+  EXPECT_TRUE(wide.place_of("2018-07").coarse);
 }
 
 TEST(Timeline, QuestionsMayHaveAnyFormThatIsClear) {

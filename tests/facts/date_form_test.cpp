@@ -118,6 +118,7 @@ TEST(DateForm, TheEndOfTimeIsNoDate) {
   EXPECT_EQ(read_in(days, "99991231"), "unknown");
   EXPECT_EQ(read_alone("9999"), "9999");
   EXPECT_EQ(read_alone("9999-12-30"), "9999-12-30");
+  EXPECT_EQ(read_alone("31 December 9999 23:00 -05:00"), "unknown") << "10000 in UTC";
 }
 
 TEST(DateForm, BothOrdersDecideNothing) {
@@ -169,9 +170,39 @@ TEST(DateForm, IsoAndYearAreNotGuessed) {
   EXPECT_EQ(read_alone("1700000000", DateForm::compact), "bad");
 }
 
+TEST(DateForm, DaysOfASpreadsheetMustBeAskedFor) {
+  EXPECT_EQ(read_alone("43831"), "bad");
+  EXPECT_EQ(read_alone("43831", DateForm::serial_days), "2020-01-01");
+  EXPECT_EQ(read_alone("43831.0", DateForm::serial_days), "2020-01-01");
+  EXPECT_EQ(read_alone("43831.4270833333", DateForm::serial_days), "2020-01-01T10:15:00");
+  EXPECT_EQ(read_alone("61", DateForm::serial_days), "1900-03-01");
+  for (const auto* text : {"60", "-43831", "43831.", "2958466", "43831.5x"})
+    EXPECT_EQ(read_alone(text, DateForm::serial_days), "bad") << text;
+  EXPECT_EQ(read_alone("2958465", DateForm::serial_days), "unknown") << "9999-12-31";
+  EXPECT_EQ(read_alone("43831", DateForm::year), "43831");
+  // Beside dates in full they are no years either; beside other counts they are counts.
+  EXPECT_EQ(read_in({{"2020-01-01", 9}, {"43831", 1}}, "43831"), "bad");
+  EXPECT_EQ(read_in({{"9000", 1}, {"43831", 9}}, "43831"), "43831");
+  EXPECT_EQ(read_in({{"70000", 1}, {"43831", 9}}, "43831"), "43831");
+  EXPECT_EQ(
+      column_of({{"43831", 1}}).forms(column_of({{"43831", 1}}).reading(DateForm::serial_days)),
+      "days of a spreadsheet (43831)");
+}
+
+TEST(DateForm, YearsOfTwoDigitsAreNamed) {
+  for (const auto* text : {"31/01/20", "1.31.20", "Jan 20", "25-Apr-14", "3 March 21 10:15",
+                           "20-01-31", "31-01-20", "01/20", "80s"}) {
+    EXPECT_EQ(read_alone(text), "bad") << text;
+    EXPECT_TRUE(contains(problem_of_date(text, {}), "two digits")) << text;
+  }
+  for (const auto* text :
+       {"2014-02-30", "soon", "20", "99/99/20", "2014-01-02T25:00", "2014-01-02T25"})
+    EXPECT_FALSE(contains(problem_of_date(text, {}), "two digits")) << text;
+}
+
 TEST(DateForm, Names) {
   for (const auto* name :
-       {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words"})
+       {"auto", "iso", "compact", "unix", "unix-ms", "dmy", "mdy", "year", "words", "excel"})
     EXPECT_TRUE(date_form_named(name)) << name;
   EXPECT_FALSE(date_form_named("ymd"));
 }

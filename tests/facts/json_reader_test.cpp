@@ -123,6 +123,27 @@ TEST_F(JsonTest, ADamagedElementIsNamedByNumberAndLine) {
   EXPECT_TRUE(contains(read[4].fields.back(), "file ends inside")) << read[4];
 }
 
+TEST_F(JsonTest, AnArrayThatIsNotClosedIsTold) {
+  for (const std::string text : {"[{\"s\":1},{\"s\":2}", "[{\"s\":1},{\"s\":2},\n"}) {
+    const auto reader = open(text);
+    Record record;
+    EXPECT_TRUE(reader->next(record) && reader->next(record));
+    EXPECT_EQ(record.problem, nullptr);
+    ASSERT_TRUE(reader->next(record));
+    EXPECT_EQ(record.line, 3U);
+    EXPECT_STREQ(record.problem, "the file ends too early: its array is not closed");
+    EXPECT_FALSE(reader->next(record));
+  }
+  EXPECT_EQ(rows("{\"edges\":[{\"s\":1}]}").size(), 1U);
+}
+
+TEST_F(JsonTest, SeveralListsOfFactsAreRefused) {
+  for (const std::string text : {R"({"2019":[{"s":1,"o":2}],"2020":[{"o":1,"s":2},{"s":3,"o":4}]})",
+                                 R"({"one":{"edges":[{"s":1}]},"two":{"edges":[{"s":2,"t":3}]}})"})
+    EXPECT_TRUE(contains(testing::refused([&] { open(text); }), "several arrays")) << text;
+  EXPECT_EQ(rows(R"({"notes":[{"text":1}],"rows":[{"s":1},{"s":2}]})").size(), 2U);
+}
+
 TEST_F(JsonTest, LastOfDuplicateKeysAndDeepNesting) {
   EXPECT_EQ(rows("{\"s\":\"a\",\"s\":\"b\"}\n{\"s\":\"c\",\"s\":null}\n"),
             (Rows{{1, {"b"}}, {2, {""}}}));

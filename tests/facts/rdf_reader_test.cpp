@@ -82,6 +82,7 @@ TEST_F(RdfTest, ABadLineOfQuadsCostsItselfOnly) {
   for (std::size_t i = 1; i < 5; ++i) {
     EXPECT_EQ(read[i].line, i + 1);
     EXPECT_TRUE(contains(read[i].fields.back(), "no RDF statement")) << read[i];
+    EXPECT_FALSE(contains(read[i].fields.back(), "\xFF")) << read[i];
   }
   EXPECT_EQ(read[5], (Row{6, {"http://e/a", "http://e/p", "http://e/d", ""}}));
 }

@@ -36,6 +36,11 @@ TEST_F(SqliteTest, RowsOfAQuery) {
   EXPECT_FALSE(reader->next(record));
 }
 
+TEST_F(SqliteTest, AQueryMayLookLikeAnAddress) {
+  EXPECT_EQ(rows_of(*read_sqlite(journal_, "select=who from log where day=20140425")),
+            (Rows{{1, {"Ada"}}}));
+}
+
 TEST_F(SqliteTest, SelectedColumnsInTheirOrder) {
   const auto reader = read_sqlite(journal_, " WITH x AS (SELECT * FROM log) SELECT * FROM x;\n");
   const std::array<std::size_t, 2> columns = {3, 1};

@@ -14,8 +14,6 @@ namespace {
 using testing_world::PlainRanker;
 using testing_world::random_dataset;
 
-constexpr By every_way[] = {By::relation, By::entity, By::time};
-
 EvaluationScores judged(const TemporalGraph& data) {
   PlainRanker ranker(data.entities.size());
   return judge(ranker, data, FilterIndex(data), Split::test);
@@ -25,7 +23,7 @@ TEST(Breakdown, PartsSumToTheWhole) {
   for (const bool intervals : {false, true}) {
     const TemporalGraph data = random_dataset(21, intervals);
     const EvaluationScores whole = judged(data);
-    for (const By by : every_way) {
+    for (const By by : all_breakdowns) {
       Scores sum;
       for (const BreakdownRow& row : breakdown(data, whole, by)) {
         const auto count = static_cast<double>(row.scores.queries);
@@ -47,7 +45,7 @@ TEST(Breakdown, PartsSumToTheWhole) {
 
 TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
   const TemporalGraph data = random_dataset(22, false);
-  for (const By by : every_way) {
+  for (const By by : all_breakdowns) {
     const auto rows = breakdown(data, judged(data), by);
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const auto before = rows[i - 1].scores.queries, after = rows[i].scores.queries;
@@ -55,6 +53,16 @@ TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
       EXPECT_GT(after, 0U);
     }
   }
+}
+
+TEST(Breakdown, FactsMayBeChosenByTheirPlaces) {
+  EvaluationScores given;
+  given.ranks = {{0, 0}, {1, 0}, {3, 0}, {9, 0}};  // ranks 1, 2, 4, 10
+  const Scores second = given.of_facts([](std::size_t fact) { return fact == 1; });
+  EXPECT_EQ(second.queries, 2U);
+  EXPECT_DOUBLE_EQ(second.mrr, (0.25 + 0.1) / 2);
+  EXPECT_EQ(given.of_facts([](std::size_t) { return true; }), scores_of(given.ranks));
+  EXPECT_EQ(given.of_facts([](std::size_t) { return false; }), Scores());
 }
 
 TEST(Breakdown, AQuestionBelongsToTheEntityItIsAskedWith) {
@@ -98,7 +106,7 @@ TEST(Breakdown, AJudgementOfOtherFactsIsRefused) {
 }
 
 TEST(Breakdown, WaysHaveNames) {
-  for (const By by : every_way) EXPECT_EQ(by_named(name_of(by)), by);
+  for (const By by : all_breakdowns) EXPECT_EQ(by_named(name_of(by)), by);
   EXPECT_THROW(by_named("weather"), Error);
 }
 

@@ -46,7 +46,7 @@ TEST(Scores, AFigureThatAnEarlierVersionDidNotWriteIsUnknown) {
   EXPECT_EQ(back.mrr, 0.5);
   EXPECT_EQ(back.hits10, 1);
   EXPECT_TRUE(std::isnan(back.hits3));
-  EXPECT_EQ(percent(back.hits3), "–");
+  EXPECT_EQ(percent(back.hits3), "—");
   // Written again it stays unknown, and so does a mean over it.
   const auto again = nlohmann::json::parse(scores_to_json(back).dump());
   EXPECT_TRUE(std::isnan(json_scores(again).hits3));

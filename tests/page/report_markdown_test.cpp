@@ -26,7 +26,7 @@ TEST(ReportMarkdown, APlotIsATableOfItsPoints) {
   EXPECT_EQ(markdown_of(plot_of(Plot::Kind::line, {{"a", {1, 2}, {0.25, nan_value}, {0.012, 0}},
                                                    {"b", {2, 3}, {1.0 / 3, 5}}})),
             "*A caption* (MRR)\n\n| epoch | a | b |\n|---|---:|---:|\n"
-            "| 1 | 0.250 ± 0.012 |  |\n| 2 | – ± 0.000 | 0.333 |\n| 3 |  | 5.000 |\n");
+            "| 1 | 0.250 ± 0.012 |  |\n| 2 | — ± 0.000 | 0.333 |\n| 3 |  | 5.000 |\n");
 }
 
 TEST(ReportMarkdown, NumbersOfAColumnShareTheirDecimals) {

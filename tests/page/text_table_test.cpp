@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "base/error.h"
 
 namespace orrery {
@@ -23,6 +26,16 @@ TEST(TextTable, NumbersAndNames) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000), "1,000");
   EXPECT_EQ(grouped(38412000), "38,412,000");
+  EXPECT_EQ(grouped(std::uint64_t{38412000}), "38,412,000");
+  EXPECT_EQ(counted(0, "fact"), "0 facts");
+  EXPECT_EQ(counted(1, "fact"), "1 fact");
+  EXPECT_EQ(counted(std::uint64_t{17926}, "fact"), "17,926 facts");
+  EXPECT_EQ(counted(1, "entity"), "1 entity");
+  EXPECT_EQ(counted(2, "entity"), "2 entities");
+  EXPECT_EQ(counted(2, "day"), "2 days");
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed(std::vector<std::string>{"a"}), "a");
+  EXPECT_EQ(listed(std::vector<std::string>{"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(percent(0.558349), "55.83");
   EXPECT_EQ(percent(1), "100.00");
   EXPECT_EQ(printable("tab\there\x7f\xc2\x9b"), "tab?here??");

@@ -152,7 +152,7 @@ TEST(Number, HasSensibleDigits) {
   EXPECT_EQ(number_text(1.0 / 3), "0.3333");
   EXPECT_EQ(number_text(2014.25), "2014.25");
   EXPECT_EQ(number_text(0.012345, 2), "0.012");
-  EXPECT_EQ(number_text(nan_value), "–");
+  EXPECT_EQ(number_text(nan_value), "—");
   EXPECT_EQ(number_text(-infinite), "-∞");
 }
 

@@ -56,11 +56,11 @@ TEST(PatternsReport, SaysWhatWasFoundAndHowItIsTreated) {
   }
   const std::string text = report_markdown(report);
   EXPECT_TRUE(contains(text, "| symmetric | 1 | 40 | 60.00 | 30 | 70.00 | 10 | 30.00 |")) << text;
-  EXPECT_TRUE(contains(text, "| inverse | 0 | 0 | – | 0 | – | 0 | – |")) << text;
+  EXPECT_TRUE(contains(text, "| inverse | 0 | 0 | — | 0 | — | 0 | — |")) << text;
   EXPECT_TRUE(contains(text, "Intend → Visit (3 later)")) << text;
   EXPECT_TRUE(contains(text, "50.00 | 10.00")) << text;
   EXPECT_TRUE(contains(text, "24 of the 365 times")) << text;
-  EXPECT_TRUE(contains(text, "| symmetric relations: R and R† | 1 | 0.330 | – |")) << text;
+  EXPECT_TRUE(contains(text, "| symmetric relations: R and R† | 1 | 0.330 | — |")) << text;
 }
 
 TEST(PatternsReport, ADistanceThatCannotBeMeasuredIsADash) {

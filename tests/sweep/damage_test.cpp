@@ -35,8 +35,8 @@ TEST_F(SweepRuns, ADamagedLineOfATrialIsNamed) {
     EXPECT_TRUE(contains(refusal(junk), "trials.jsonl:1: not a valid trial record"));
   auto other = whole;
   other["trial"] = 7;
-  EXPECT_TRUE(
-      contains(refusal(other.dump()), "trial 7, rung 1, does not exist: this sweep has 1 trials"));
+  EXPECT_TRUE(contains(refusal(other.dump()),
+                       "trial 7, rung 1, does not exist: this sweep has 1 trial and"));
   std::filesystem::remove(at("out") / "trials.jsonl");
   std::filesystem::create_directory(at("out") / "trials.jsonl");
   EXPECT_TRUE(contains(refused([&] { sweep(drawn(Search::random, 1), at("out")); }),

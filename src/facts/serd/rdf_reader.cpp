@@ -13,6 +13,7 @@
 #include "facts/line_reader.h"
 #include "facts/rdf_facts.h"
 #include "facts/rdf_nesting.h"
+#include "page/text_table.h"
 
 namespace orrery {
 namespace {
@@ -44,6 +45,15 @@ struct Problem {
   std::uint64_t line = 0;
   std::string text;
 };
+
+// The end of the input is a byte to serd.
+std::string in_words(std::string message) {
+  constexpr std::string_view end = "`\xFF'";
+  if (const std::size_t at = message.find(end); at != std::string::npos)
+    message.replace(at, end.size(), "the end");
+  while (message.ends_with('\n')) message.pop_back();
+  return printable(message);
+}
 
 // Feeds serd and takes its statements. Its callbacks are C: no exception may pass them.
 class Parser {
@@ -133,8 +143,7 @@ class Parser {
       if (!parser.error_.empty()) return SERD_SUCCESS;
       std::array<char, 400> text = {};
       std::vsnprintf(text.data(), text.size(), error->fmt, *error->args);
-      parser.error_ = text.data();
-      while (parser.error_.ends_with('\n')) parser.error_.pop_back();
+      parser.error_ = in_words(text.data());
       parser.error_line_ = error->line;
       return SERD_SUCCESS;
     });

@@ -80,7 +80,7 @@ class JsonReader final : public RecordReader {
       deliver({held.text.data(), held.text.size() - JsonObjects::padding}, held, record);
       return true;
     }
-    if (!objects_.next()) return false;
+    if (!objects_.next()) return tells_of_open_array(record);
     deliver(objects_.text(), {{}, objects_.number(), objects_.line(), objects_.cut_off()}, record);
     return true;
   }
@@ -243,6 +243,16 @@ class JsonReader final : public RecordReader {
     return simdjson::SUCCESS;
   }
 
+  // A bad line of its own, once: further facts may be lost.
+  bool tells_of_open_array(Record& record) {
+    if (!objects_.array_is_open() || std::exchange(told_, true)) return false;
+    problem_ = "the file ends too early: its array is not closed";
+    record.line = objects_.number() + 1;
+    record.problem = problem_.c_str();
+    record.count = 0;
+    return true;
+  }
+
   void refuse(std::string_view why, const Held& about, Record& record) {
     problem_ = objects_.by_lines()
                    ? fmt::format("the line is no JSON object ({})", why)
@@ -258,6 +268,7 @@ class JsonReader final : public RecordReader {
   JsonPaths paths_;
   std::vector<Held> held_;
   std::size_t next_held_ = 0;
+  bool told_ = false;  // that the array is not closed
   std::vector<Joined> joined_;
   std::unordered_map<std::string, std::string> name_of_node_;
   std::vector<std::size_t> selected_;

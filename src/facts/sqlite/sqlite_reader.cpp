@@ -128,11 +128,19 @@ bool reads_only(std::string_view query) {
   return word == "select" || word.starts_with("with");
 }
 
+// `?select=source,…` as an address would have it, and `?select source,…` as SQL.
+std::string as_sql(std::string query) {
+  constexpr std::string_view select = "select=";
+  const bool address = query.size() > select.size() && query[select.size() - 1] == '=';
+  if (address && reads_only(query)) query[select.size() - 1] = ' ';
+  return query;
+}
+
 class SqliteReader final : public RecordReader {
  public:
   SqliteReader(const std::filesystem::path& file, std::string query)
       : file_(file.string()), database_(open_database(file_)) {
-    if (query.empty()) query = query_of_table(database_.get(), file_);
+    query = query.empty() ? query_of_table(database_.get(), file_) : as_sql(std::move(query));
     const About about{.place = {file_}, .advice = fmt::format("a query looks so: {}", syntax)};
     if (!reads_only(query))
       fail_request(about, "{} is no query: it must be a select", shown(query));
