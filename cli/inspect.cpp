@@ -36,6 +36,30 @@ double root_mean_square(std::span<const float> values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
+// Which relations a feature speaks most against and most for.
+nlohmann::ordered_json json_of_history(const Model& model) {
+  const Embeddings history = model.embeddings("history");
+  nlohmann::ordered_json json = {{"fitted", model.card().history_fitted},
+                                 {"features", nlohmann::ordered_json::array()}};
+  for (std::int64_t column = 0; column < history.info.dim; ++column) {
+    const auto worth = [&](std::int64_t row) {
+      return history.row(row)[static_cast<std::size_t>(column)];
+    };
+    std::int64_t lowest = 0, highest = 0;
+    for (std::int64_t row = 1; row < history.info.rows; ++row) {
+      if (worth(row) < worth(lowest)) lowest = row;
+      if (worth(row) > worth(highest)) highest = row;
+    }
+    json["features"].push_back(
+        {{"name", model.card().history_features[static_cast<std::size_t>(column)]},
+         {"lowest", worth(lowest)},
+         {"lowest_of", history.names[static_cast<std::size_t>(lowest)]},
+         {"highest", worth(highest)},
+         {"highest_of", history.names[static_cast<std::size_t>(highest)]}});
+  }
+  return json;
+}
+
 nlohmann::ordered_json json_of_card(const Model& model) {
   const ModelCard& card = model.card();
   nlohmann::ordered_json json = {{"model", card.options.model},
@@ -59,7 +83,22 @@ nlohmann::ordered_json json_of_card(const Model& model) {
         {{"name", info.name},
          {"rows", info.rows},
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
+  if (!card.history_features.empty()) json["history"] = json_of_history(model);
   return json;
+}
+
+void print_history(const nlohmann::ordered_json& json) {
+  to_stdout("history, {}: what being known is worth, over the relations that have it\n",
+            json["fitted"].get<bool>() ? "fitted on validation" : "as learned in training");
+  TextTable table({"a candidate is", "lowest", "of", "highest", "of"});
+  const auto number = [](const nlohmann::ordered_json& value) {
+    return fmt::format("{:+.2f}", value.get<double>());
+  };
+  for (const auto& feature : json["features"])
+    table.add({feature["name"].get<std::string>(), number(feature["lowest"]),
+               feature["lowest_of"].get<std::string>(), number(feature["highest"]),
+               feature["highest_of"].get<std::string>()});
+  to_stdout("{}\n", table.text());
 }
 
 void print_card(const nlohmann::ordered_json& json) {
@@ -79,7 +118,9 @@ void print_card(const nlohmann::ordered_json& json) {
   for (const auto& t : json["tables"])
     table.add({t["name"].get<std::string>(), grouped(t["rows"].get<std::uint64_t>()),
                fmt::format("{:.5f}", t["root_mean_square"].get<double>())});
-  to_stdout("{}\n{}", table.text(), json["options"].get<std::string>());
+  to_stdout("{}\n", table.text());
+  if (json.contains("history")) print_history(json["history"]);
+  to_stdout("{}", json["options"].get<std::string>());
 }
 
 nlohmann::ordered_json json_of_files(const std::filesystem::path& run) {

@@ -58,6 +58,9 @@ struct ModelCard {
   std::string data_fingerprint;
   std::string version;  // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
+  // What the columns of the table "history" are of; empty: the model has none.
+  std::vector<std::string> history_features;
+  bool history_fitted = false;  // on validation, after training
 };
 
 struct ModelState;

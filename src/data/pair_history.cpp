@@ -22,6 +22,7 @@ constexpr auto gap_features = static_cast<std::int32_t>(gap_begins.size());
 // a minus what came before it.
 constexpr std::array<std::int32_t, 3> near_begins = {1, 2, 4};
 constexpr std::int32_t near_times = 7;
+constexpr std::array<std::int32_t, 4> near_ends = {1, 2, 4, near_times + 1};
 constexpr auto near_sides = static_cast<std::int32_t>(near_begins.size());
 constexpr std::int32_t near_buckets = 2 * near_sides + 1;
 
@@ -40,6 +41,16 @@ template <class Entry>
 std::int32_t distance_to(const Entry& entry, std::int32_t time) {
   if (entry.first > time) return entry.first - time;
   return entry.last < time ? entry.last - time : 0;
+}
+
+// "2 to 3 times away", of the bucket that begins at begins[i] and ends before the next one.
+std::string distance_in_words(std::span<const std::int32_t> begins, std::size_t i,
+                              const char* where) {
+  const std::string from = std::to_string(begins[i]);
+  if (i + 1 == begins.size()) return from + " or more times " + where;
+  const std::int32_t last = begins[i + 1] - 1;
+  if (last == begins[i]) return from + (last == 1 ? " time " : " times ") + where;
+  return from + " to " + std::to_string(last) + " times " + where;
 }
 
 }  // namespace
@@ -75,6 +86,25 @@ std::int32_t features_per_relation(HistoryKind kind) {
     default:
       return 0;
   }
+}
+
+std::vector<std::string> feature_names(HistoryKind kind) {
+  if (kind == HistoryKind::none) return {};
+  if (kind == HistoryKind::relation) return {"known at another time"};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < gap_begins.size(); ++i)
+    names.push_back("known " + distance_in_words(gap_begins, i, "away"));
+  if (kind == HistoryKind::gap) return names;
+  for (const char* const by :
+       {"the same relation reversed", "another relation", "another relation, reversed"})
+    for (std::int32_t bucket = -near_sides; bucket <= near_sides; ++bucket) {
+      const auto place = static_cast<std::size_t>(std::abs(bucket) - 1);
+      names.push_back(std::string(by) + ", " +
+                      (bucket == 0  ? std::string("at that time")
+                       : bucket < 0 ? distance_in_words(near_ends, place, "before")
+                                    : distance_in_words(near_ends, place, "after")));
+    }
+  return names;
 }
 
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
@@ -170,22 +200,6 @@ void PairHistory::append_near(const Query& query, std::vector<CandidateFeature>&
   const auto begin = features.begin() + static_cast<std::ptrdiff_t>(before);
   std::sort(begin, features.end());
   features.erase(std::unique(begin, features.end()), features.end());
-}
-
-std::vector<std::string> PairHistory::feature_names() const {
-  if (kind_ == HistoryKind::relation) return {"known at another time"};
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < gap_begins.size(); ++i) {
-    const std::string from = std::to_string(gap_begins[i]);
-    if (i + 1 == gap_begins.size())
-      names.push_back("known " + from + " or more times away");
-    else if (gap_begins[i + 1] == gap_begins[i] + 1)
-      names.push_back("known " + from + " time away");
-    else
-      names.push_back("known " + from + " to " + std::to_string(gap_begins[i + 1] - 1) +
-                      " times away");
-  }
-  return names;
 }
 
 }  // namespace orrery

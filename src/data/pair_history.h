@@ -32,6 +32,8 @@ enum class HistoryKind {
 HistoryKind history_kind_named(std::string_view name);
 // Learned numbers of a relation row.
 std::int32_t features_per_relation(HistoryKind kind);
+// In words, by their place among them.
+std::vector<std::string> feature_names(HistoryKind kind);
 
 class PairHistory final : public CandidateFeatures {
  public:
@@ -39,9 +41,6 @@ class PairHistory final : public CandidateFeatures {
               std::int32_t entities);
 
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
-
-  // In words, by place in a relation row's numbers.
-  std::vector<std::string> feature_names() const;
 
  private:
   // One answer to the questions of an entity, and the time rows of which it is one.

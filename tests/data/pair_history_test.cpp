@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,6 @@ TEST(PairHistory, AsksForSubjectsByTheReciprocalRelation) {
 TEST(PairHistory, TellsGapsToTheNearestTimeApart) {
   const PairHistory history(HistoryKind::gap, visits, {1, false}, 4);
   const std::int32_t per_relation = features_per_relation(HistoryKind::gap);
-  ASSERT_EQ(history.feature_names().size(), static_cast<std::size_t>(per_relation));
   const auto bucket_of_paris = [&](std::int32_t time) {
     return features_of(history, {ann, 0, time}).front().weight;
   };
@@ -62,6 +62,54 @@ TEST(PairHistory, TellsGapsToTheNearestTimeApart) {
   EXPECT_EQ(bucket_of_paris(100000), 5);
   EXPECT_EQ(features_of(history, {paris, 1, 3}),
             (std::vector<CandidateFeature>{{ann, per_relation}}));
+}
+
+TEST(PairHistory, EveryFeatureHasANameOfItsOwn) {
+  for (const HistoryKind kind :
+       {HistoryKind::none, HistoryKind::relation, HistoryKind::gap, HistoryKind::near}) {
+    auto names = feature_names(kind);
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(features_per_relation(kind)));
+    std::ranges::sort(names);
+    EXPECT_EQ(std::ranges::unique(names).size(), 0U);
+  }
+  EXPECT_EQ(feature_names(HistoryKind::gap)[2], "known 4 to 7 times away");
+  EXPECT_EQ(feature_names(HistoryKind::near)[6 + 3], "the same relation reversed, at that time");
+}
+
+// Ann met Bo at time 5; at time 6 he praised her, and at 4 she wrote to him.
+TEST(PairHistory, SeesOtherFactsOfAPairAroundTheTimeOfTheQuestion) {
+  constexpr std::int32_t bo = 1, meets = 0, praises = 1, writes_to = 2;
+  const std::vector<KnownFact> facts = {
+      {ann, meets, bo, 5, 5}, {bo, praises, ann, 6, 6}, {ann, writes_to, bo, 4, 4}};
+  const RelationIds relations{3, false};
+  const PairHistory history(HistoryKind::near, facts, relations, 4);
+  const auto names = feature_names(HistoryKind::near);
+  const auto count = static_cast<std::int32_t>(names.size());
+  std::vector<std::string> found;
+  for (const CandidateFeature& feature : features_of(history, {ann, meets, 5})) {
+    EXPECT_EQ(feature.entity, bo);
+    EXPECT_EQ(feature.weight / count, meets);
+    found.push_back(names[static_cast<std::size_t>(feature.weight % count)]);
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"another relation, 1 time before",
+                                             "another relation, reversed, 1 time after"}))
+      << "the fact that is asked for must not show";
+  found.clear();
+  for (const CandidateFeature& feature : features_of(history, {bo, relations.id(meets, true), 5}))
+    found.push_back(names[static_cast<std::size_t>(feature.weight % count)]);
+  EXPECT_EQ(found, (std::vector<std::string>{"another relation, 1 time before",
+                                             "another relation, reversed, 1 time after"}))
+      << "the same pair, asked from the other side";
+  EXPECT_TRUE(features_of(history, {ann, praises, 20}).empty()) << "nothing is near";
+}
+
+// Both ends of an interval are its own fact.
+TEST(PairHistory, AnIntervalsOtherEndIsNotNear) {
+  const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, 6}};
+  const RelationIds relations{1, true};
+  const PairHistory history(HistoryKind::near, jobs, relations, 4);
+  EXPECT_TRUE(features_of(history, {ann, relations.id(0, false), 5}).empty());
+  EXPECT_TRUE(features_of(history, {ann, relations.id(0, false, true), 6}).empty());
 }
 
 TEST(PairHistory, SpansCountFromTheirNearestEnd) {
