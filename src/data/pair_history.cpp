@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <unordered_map>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -29,6 +31,11 @@ constexpr std::int32_t near_buckets = 2 * near_sides + 1;
 // What relates the two: the same relation the other way round, or another one, either way.
 enum class NearBy { reversed, other, other_reversed };
 constexpr std::int32_t near_kinds = 3;
+constexpr std::int32_t near_features = near_kinds * near_buckets;
+
+// Relations that go with the one that is asked have numbers of their own.
+constexpr std::size_t most_companions = 16;
+constexpr std::int32_t fewest_meetings = 5;
 
 std::int32_t near_bucket(std::int32_t distance) {
   const auto far = static_cast<std::int32_t>(
@@ -82,7 +89,7 @@ std::int32_t features_per_relation(HistoryKind kind) {
     case HistoryKind::gap:
       return gap_features;
     case HistoryKind::near:
-      return gap_features + near_kinds * near_buckets;
+      return gap_features + near_features + static_cast<std::int32_t>(most_companions);
     default:
       return 0;
   }
@@ -104,6 +111,8 @@ std::vector<std::string> feature_names(HistoryKind kind) {
                        : bucket < 0 ? distance_in_words(near_ends, place, "before")
                                     : distance_in_words(near_ends, place, "after")));
     }
+  for (std::size_t i = 1; i <= most_companions; ++i)
+    names.push_back("companion relation " + std::to_string(i) + ", at that time");
   return names;
 }
 
@@ -145,6 +154,56 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
       std::ranges::sort(by_time_.begin() + begin, by_time_.begin() + end, {}, &Entry::first);
   }
   for (const Entry& entry : by_time_) longest_ = std::max(longest_, entry.last - entry.first);
+  if (kind == HistoryKind::near) find_companions();
+}
+
+// Counted from one side of each pair: the other side has the same with both reversed.
+void PairHistory::find_companions() {
+  std::unordered_map<std::uint64_t, std::int32_t> meetings;
+  std::vector<Entry> together;  // of one entity at one time, by answer
+  const auto count = [&] {
+    std::ranges::sort(together, {}, [](const Entry& e) { return std::pair(e.answer, e.relation); });
+    for (std::size_t i = 0; i < together.size(); ++i)
+      for (std::size_t k = i + 1; k < together.size() && together[k].answer == together[i].answer;
+           ++k) {
+        const auto a = static_cast<std::uint32_t>(together[i].relation);
+        const auto b = static_cast<std::uint32_t>(together[k].relation);
+        ++meetings[std::uint64_t{a} << 32 | b];
+        ++meetings[std::uint64_t{b} << 32 | a];
+      }
+    together.clear();
+  };
+  for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e) {
+    for (const Entry& entry : entries_of(by_time_, static_cast<std::int32_t>(e))) {
+      if (!together.empty() && together.front().first != entry.first) count();
+      together.push_back(entry);
+    }
+    count();
+  }
+  struct Companion {
+    std::int32_t meetings, relation;
+  };
+  std::vector<std::vector<Companion>> found(static_cast<std::size_t>(relations_.count()));
+  for (const auto& [pair, times] : meetings) {
+    const auto asked = static_cast<std::int32_t>(pair >> 32);
+    const auto other = static_cast<std::int32_t>(pair & 0xffffffffU);
+    const bool same_question = relations_.relation_of(asked) == relations_.relation_of(other) &&
+                               relations_.is_reciprocal(asked) == relations_.is_reciprocal(other);
+    if (times >= fewest_meetings && !same_question)
+      found[static_cast<std::size_t>(asked)].push_back({times, other});
+  }
+  for (auto& list : found) {
+    std::ranges::sort(list, {}, [](const Companion& c) { return std::pair(-c.meetings, c.relation); });
+    if (list.size() > most_companions) list.resize(most_companions);
+    auto& relations = companions_.emplace_back();
+    for (const Companion& c : list) relations.push_back(c.relation);
+  }
+}
+
+std::int32_t PairHistory::companion(std::int32_t relation, std::int32_t other) const {
+  const auto& companions = companions_[static_cast<std::size_t>(relation)];
+  const auto found = std::ranges::find(companions, other);
+  return found == companions.end() ? -1 : static_cast<std::int32_t>(found - companions.begin());
 }
 
 std::span<const PairHistory::Entry> PairHistory::entries_of(const std::vector<Entry>& entries,
@@ -196,6 +255,9 @@ void PairHistory::append_near(const Query& query, std::vector<CandidateFeature>&
     const std::int32_t place =
         gap_features + static_cast<std::int32_t>(by) * near_buckets + near_bucket(distance);
     features.push_back({entry->answer, weight(query, place)});
+    if (distance != 0) continue;
+    if (const std::int32_t nth = companion(query.relation, entry->relation); nth >= 0)
+      features.push_back({entry->answer, weight(query, gap_features + near_features + nth)});
   }
   const auto begin = features.begin() + static_cast<std::ptrdiff_t>(before);
   std::sort(begin, features.end());

@@ -53,6 +53,9 @@ class PairHistory final : public CandidateFeatures {
   std::span<const Entry> entries_of(const std::vector<Entry>& entries, std::int32_t entity) const;
   void append_same_question(const Query& query, std::vector<CandidateFeature>& features) const;
   void append_near(const Query& query, std::vector<CandidateFeature>& features) const;
+  void find_companions();
+  // Which of a relation row's companions another one is; −1: none.
+  std::int32_t companion(std::int32_t relation, std::int32_t other) const;
   std::int32_t weight(const Query& query, std::int32_t feature) const {
     return query.relation * features_per_relation(kind_) + feature;
   }
@@ -63,6 +66,8 @@ class PairHistory final : public CandidateFeatures {
   std::vector<Entry> entries_;               // of an entity, sorted
   std::vector<Entry> by_time_;               // the same in the order of their first rows
   std::int32_t longest_ = 0;                 // rows from first to last of an entry
+  // Relation rows that most often say the same pair at the same time, by relation row.
+  std::vector<std::vector<std::int32_t>> companions_;
 };
 
 }  // namespace orrery
