@@ -193,7 +193,8 @@ void PairHistory::find_companions() {
       found[static_cast<std::size_t>(asked)].push_back({times, other});
   }
   for (auto& list : found) {
-    std::ranges::sort(list, {}, [](const Companion& c) { return std::pair(-c.meetings, c.relation); });
+    std::ranges::sort(list, {},
+                      [](const Companion& c) { return std::pair(-c.meetings, c.relation); });
     if (list.size() > most_companions) list.resize(most_companions);
     auto& relations = companions_.emplace_back();
     for (const Companion& c : list) relations.push_back(c.relation);
