@@ -99,7 +99,9 @@ class Reference : public ReferenceRows<M> {
 
  private:
   using Rows::at;
+  using Rows::feature_scores;
   using Rows::features_;
+  using Rows::features_back;
   using Rows::lanes_;
   using Rows::rule_of;
   using Rows::shape_;
@@ -116,31 +118,6 @@ class Reference : public ReferenceRows<M> {
 
   static void add(const std::vector<double>& what, std::vector<double>& to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += what[i];
-  }
-
-  // Calls body(place among the candidates, place among the features' worths).
-  template <class Body>
-  void for_each_feature(const Query& q, const std::vector<std::int32_t>& ids,
-                        const Body& body) const {
-    if (features_ == nullptr) return;
-    std::vector<CandidateFeature> found;
-    features_->append(q, found);
-    for (const CandidateFeature& feature : found)
-      if (std::ranges::binary_search(ids, feature.entity))
-        body(position_of(ids, feature.entity), static_cast<std::size_t>(feature.weight));
-  }
-  std::vector<double> feature_scores(const Query& q, const std::vector<std::int32_t>& ids) const {
-    std::vector<double> added(ids.size());
-    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
-      added[candidate] += tables.back()[weight];
-    });
-    return added;
-  }
-  void features_back(const Query& q, const std::vector<std::int32_t>& ids,
-                     const std::vector<double>& ds, ReferenceTables& gradient) const {
-    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
-      gradient.back()[weight] += ds[candidate];
-    });
   }
 
   // The core tensor: query_k = Σ left_i right_j core[i, j]_k.

@@ -1,6 +1,7 @@
 // Rows of the slow truth, and formulas run on them: double, plain loops, no layout tricks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -52,6 +53,31 @@ class ReferenceRows {
     rule.lanes = lanes_;
     rule.clock = clock_.data() + static_cast<std::size_t>(q.time) * clock_readings;
     return rule;
+  }
+
+  // Calls body(place among the candidates, place among the features' worths).
+  template <class Body>
+  void for_each_feature(const Query& q, const std::vector<std::int32_t>& ids,
+                        const Body& body) const {
+    if (features_ == nullptr) return;
+    std::vector<CandidateFeature> found;
+    features_->append(q, found);
+    for (const CandidateFeature& feature : found)
+      if (std::ranges::binary_search(ids, feature.entity))
+        body(position_of(ids, feature.entity), static_cast<std::size_t>(feature.weight));
+  }
+  std::vector<double> feature_scores(const Query& q, const std::vector<std::int32_t>& ids) const {
+    std::vector<double> added(ids.size());
+    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
+      added[candidate] += tables.back()[weight];
+    });
+    return added;
+  }
+  void features_back(const Query& q, const std::vector<std::int32_t>& ids,
+                     const std::vector<double>& ds, ReferenceTables& gradient) const {
+    for_each_feature(q, ids, [&](std::size_t candidate, std::size_t weight) {
+      gradient.back()[weight] += ds[candidate];
+    });
   }
 
   // One formula on one row: the query's, or a candidate's.
