@@ -2,13 +2,17 @@
 #pragma once
 
 #include "models/atise.h"
+#include "models/bique.h"
 #include "models/boxte.h"
 #include "models/bsca.h"
 #include "models/chronor.h"
 #include "models/complex.h"
 #include "models/de_simple.h"
+#include "models/hge.h"
 #include "models/hyte.h"
+#include "models/lcge.h"
 #include "models/rotateqvs.h"
+#include "models/tbicomr.h"
 #include "models/tcomplex.h"
 #include "models/tcompounde.h"
 #include "models/teast.h"
@@ -16,6 +20,7 @@
 #include "models/tero.h"
 #include "models/tlt_kge.h"
 #include "models/tntcomplex.h"
+#include "models/tpcomplex.h"
 #include "models/ttranse.h"
 #include "models/tuckertnt.h"
 
@@ -31,8 +36,9 @@ using AllModels =
               Bsca<ModulusAttention, Biquaternion>, Bsca<SplitAttention, FourComplex>,
               Bsca<NoAttention, FourComplex>, Bsca<RealAttention, FourComplex>,
               Bsca<ProductAttention, FourComplex>, Bsca<ModulusAttention, FourComplex>, ComplEx,
-              TComplEx, TntComplEx, TeLM, TeAst, TltKge<Real>, TltKge<Complex>, TCompoundE,
-              ChronoR2, ChronoR3, DeSimplE, TTransE<ByAbsoluteDistance>,
-              TTransE<ByEuclideanDistance>, HyTE, TeRo, RotateQVS, BoxTE, ATiSE, TuckErTnt>;
+              BiQUE, TComplEx, TPComplEx, TBicomR, TntComplEx, LCGE, HGE, TeLM, TeAst, TltKge<Real>,
+              TltKge<Complex>, TCompoundE, ChronoR2, ChronoR3, DeSimplE,
+              TTransE<ByAbsoluteDistance>, TTransE<ByEuclideanDistance>, HyTE, TeRo, RotateQVS,
+              BoxTE, ATiSE, TuckErTnt>;
 
 }  // namespace orrery

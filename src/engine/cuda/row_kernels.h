@@ -16,7 +16,7 @@
 namespace orrery::cuda {
 
 inline constexpr int block_lanes = 32;
-inline constexpr int most_votes = 4;           // and gates
+inline constexpr int most_votes = 6;           // and gates
 inline constexpr int window_examples = 8;      // that a block works off, one after the other
 inline constexpr int most_staged_lanes = 512;  // that one block can sweep together
 inline constexpr int slice_lanes = 128;        // that a block takes where lanes can stand alone
