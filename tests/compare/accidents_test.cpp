@@ -201,7 +201,7 @@ TEST_F(Accidents, ASaveOnTheWayThatFailsEndsNothing) {
         [&](Engine& engine) -> std::optional<Scores> {
           return judge(engine, data, filter, Split::valid).pessimistic;
         },
-        observer, &saver);
+        {}, observer, &saver);
     trainer.start_anew();
     EXPECT_EQ(trainer.train().ending, Ending::finished);
     ASSERT_GT(observer.warnings.size(), 0U) << file;
