@@ -19,9 +19,9 @@ struct FittingOptions {
   std::vector<ChosenOption> chosen;  // what was given is not among them
 };
 
-// The rules are measured (docs/defaults.md): dimension, batch, epochs, validation, dropout and the
-// weights of both regularisers follow from the counts of the data set. What is given stays, in the
-// words of the command line: {"dim", "64"}.
+// The rules are measured (docs/defaults.md): dimension, batch, epochs, validation, dropout, history
+// and the weights of both regularisers follow from the counts of the data set. What is given stays,
+// in the words of the command line: {"dim", "64"}.
 FittingOptions fitting_options(const Dataset& data, const OptionChanges& given = {});
 
 }  // namespace orrery

@@ -44,8 +44,10 @@ struct TrainOptions {
   // for each relation: none, relation, gap (by how far away that time is), or near (and by what
   // else is known of the two around the time of the question).
   std::string history = "none";
-  double lambda_history = 0;          // weight of the L2 regulariser of those numbers
-  std::string history_fit = "valid";  // valid: fitted once more on validation, after training; none
+  double lambda_history = 0;  // weight of the L2 regulariser of those numbers
+  // Where those numbers come from: valid (fitted on validation, after training), train (learned in
+  // training), or both (learned, then fitted).
+  std::string history_from = "valid";
   double dropout = 0;
   std::string dropout_of =
       "component";  // what is dropped: component, or lane (a whole number of the algebra)

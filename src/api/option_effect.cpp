@@ -42,8 +42,10 @@ std::string why_no_effect(std::string_view option, const TrainOptions& options,
   if (option == "time-exponent" && options.lambda_time == 0) return "lambda-time is 0";
   if (option == "norm" && largest_number(options) <= 2)
     return "there are no numbers of more than two components";
-  if ((option == "lambda-history" || option == "history-fit") && options.history == "none")
+  if ((option == "lambda-history" || option == "history-from") && options.history == "none")
     return "history is none";
+  if (option == "lambda-history" && options.history_from == "valid")
+    return "history is fitted on validation, not learned in training";
   if (option == "dropout-of" && options.dropout == 0) return "nothing is dropped: dropout is 0";
   if (option == "dropout-of" && largest_number(options) == 1)
     return "a lane has one component, whichever is dropped";

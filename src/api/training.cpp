@@ -4,6 +4,7 @@
 
 #include "api/dataset_state.h"
 #include "api/model_state.h"
+#include "base/error.h"
 #include "judge/fit_history.h"
 #include "judge/judge.h"
 #include "orrery/train.h"
@@ -20,9 +21,14 @@ std::vector<std::string> words_of(std::span<const BadLine> lines) {
   return words;
 }
 
-// A pair's history is fitted on validation, where there is any.
+// How a pair's history is fitted on validation; empty: it is not.
 FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
-  if (options.history_fit == "none" || data.facts(Split::valid).empty()) return {};
+  if (options.history == "none" || options.history_from == "train") return {};
+  if (data.facts(Split::valid).empty())
+    fail_request(About{.option = "history-from",
+                       .place = {options.data},
+                       .advice = worded("take $history-from train, or hold out facts with $split")},
+                 "$history is fitted on validation, and the valid split is empty");
   return [data](Engine& engine, std::span<const float> worth) {
     return fit_history(engine, *engine.plan().features, worth, data.state().graph).worth;
   };

@@ -32,6 +32,7 @@ class Rules {
     choose_batch();
     choose_length();
     choose_regularisers();
+    choose_history();
     return std::move(fit_);
   }
 
@@ -97,7 +98,16 @@ class Rules {
     choose("dropout", facts_per_entity < 5 ? 0.3 : 0.2, density);
   }
 
+  // Fitted after training: few facts would fit chance.
+  void choose_history() {
+    if (counts_.valid < fewest_to_fit) return;
+    choose(
+        "history", std::string("near"),
+        fmt::format("{} facts to fit it with", grouped(static_cast<std::uint64_t>(counts_.valid))));
+  }
+
   static constexpr std::int64_t steps_wanted = 30;
+  static constexpr std::int64_t fewest_to_fit = 100;
 
   const DataCounts& counts_;
   const OptionChanges& given_;

@@ -147,8 +147,9 @@ void add_loss_options(std::vector<OptionEntry>& table) {
            "what a candidate gains or loses by being known in train for the same question at "
            "another time: none; a number a relation; gap: one by the distance of that time; near: "
            "that, and by other facts of the two around the time of the question"),
-       one_of("history-fit", &O::history_fit, training, {"valid", "only", "none"},
-              "whether history's numbers are fitted once more after training, on validation"),
+       one_of("history-from", &O::history_from, training, {"valid", "train", "both"},
+              "where history's numbers come from: fitted on validation after training, learned in "
+              "training, or both"),
        option("lambda-history", &O::lambda_history, training, result, counted(0),
               "weight of the L2 regulariser of history's numbers"),
        option("exponent", &O::exponent, training, result, {2, 8},

@@ -91,7 +91,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   rules.loss.auxiliary = {options.aux_relation, options.aux_time};
   rules.loss.lambda_features = options.lambda_history;
-  if (options.history_fit == "only") rules.loss.feature_rate = 0;
+  if (options.history_from == "valid") rules.loss.feature_rate = 0;
   rules.loss.teacher_share = static_cast<float>(options.self_distillation);
   return rules;
 }

@@ -53,7 +53,7 @@ TEST_F(Evaluate, EveryModelWalksTheWholePath) {
     const auto first_score = [&](const char* date) {
       return trained.predict({"e03", "r1", "", date})[0].probability;
     };
-    if (model == "complex") continue;  // knows no time
+    if (model == "complex" || model == "bique") continue;  // know no time
     EXPECT_NE(first_score("2014-01-01"), first_score("2014-01-08")) << model;
     EXPECT_TRUE(contains(refused([&] { first_score(""); }), "depend on time")) << model;
   }

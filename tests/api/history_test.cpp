@@ -1,13 +1,16 @@
 // The history of a pair: learned, stored, asked and resumed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "api/dataset_state.h"
+#include "api/in_memory.h"
 #include "api/small_runs.h"
+#include "base/caught.h"
 #include "base/random.h"
 #include "data/examples.h"
 #include "data/filter_index.h"
@@ -60,6 +63,7 @@ TrainOptions options_with(const std::string& history) {
   options.epochs = 15;
   options.threads = 1;
   options.history = history;
+  options.history_from = "both";
   return options;
 }
 
@@ -92,6 +96,30 @@ TEST(History, LearnsHowFarAwayItRepeats) {
   EXPECT_GT(yearly[2], 1) << "known four to seven times away";
   EXPECT_LT(yearly[0], yearly[2]) << "one time away another place is right";
   EXPECT_LT(yearly[1], yearly[2]) << "and two or three";
+}
+
+// The embeddings are those of a training without history: only what is added to them differs.
+TEST(History, FittedOnValidationAloneLeavesEmbeddingsAsTheyAre) {
+  const Dataset data = made_world();
+  TrainOptions fitted = options_with("gap");
+  fitted.history_from = "valid";
+  const Model plain = train(data, options_with("none")), model = train(data, fitted);
+  EXPECT_TRUE(
+      std::ranges::equal(plain.embeddings("entity").values, model.embeddings("entity").values));
+  EXPECT_TRUE(model.card().history_fitted);
+  EXPECT_LT(worth(model, "once")[2], -1);
+  EXPECT_GT(valid_mrr(model, data), valid_mrr(plain, data) + 0.05);
+}
+
+TEST(History, FittingNeedsValidation) {
+  const Dataset all =
+      Dataset::from_columns(testing::columns_of(made_world(), Split::train), {}, {});
+  TrainOptions options = options_with("gap");
+  options.history_from = "valid";
+  EXPECT_TRUE(testing::contains(testing::refused([&] { train(all, options); }), "valid split"));
+  options.history_from = "train";
+  options.epochs = 1;
+  EXPECT_FALSE(train(all, options).card().history_fitted);
 }
 
 // What is known of other pairs must be worth nothing.
@@ -157,6 +185,7 @@ class HistoryRuns : public testing::SmallRuns {
   TrainOptions with_history() const {
     TrainOptions all = rich_options();
     all.history = "near";
+    all.history_from = "both";
     all.lambda_history = 0.001;
     return all;
   }
