@@ -120,12 +120,15 @@ class Fit {
   double scale() const { return sharpnesses[level_]; }
   const std::vector<double>& values() const { return values_; }
 
-  // −log p of the answers, of one half of the questions; where wanted, with its derivatives.
-  double loss(bool half, bool derivatives = false) {
+  // −log p of the answers of one half of the questions, each in its place.
+  void take_losses(bool half, std::vector<double>& losses) {
+    for (std::size_t i = 0; i < data_.questions.size(); ++i)
+      if (data_.questions[i].half == half) losses[i] = loss_of(data_.questions[i], false);
+  }
+  double mean_loss() {
     double sum = 0;
-    for (const Asked& asked : data_.questions)
-      if (asked.half == half) sum += loss_of(asked, derivatives);
-    return sum;
+    for (const Asked& asked : data_.questions) sum += loss_of(asked, false);
+    return sum / static_cast<double>(data_.questions.size());
   }
 
   // Newton's steps number by number. Numbers that are added to the same score share its curvature.
@@ -134,7 +137,8 @@ class Fit {
     for (int round = 0; round < rounds; ++round) {
       std::ranges::fill(gradient_, 0.0);
       std::ranges::fill(curvature_, 0.0);
-      for (const bool half : halves) loss(half, true);
+      for (const Asked& asked : data_.questions)
+        if (std::ranges::find(halves, asked.half) != halves.end()) loss_of(asked, true);
       for (std::size_t i = 0; i < values_.size(); ++i) {
         const double pull = shrinkage * (values_[i] - start_[i]);
         values_[i] -= (gradient_[i] + pull) / (curvature_[i] + shrinkage);
@@ -193,14 +197,29 @@ std::size_t best_sharpness(const Collected& data, std::span<const float> worth) 
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t s = 0; s < sharpnesses.size(); ++s) {
-    Fit fit(data, worth, s);
-    const double loss = fit.loss(false) + fit.loss(true);
+    const double loss = Fit(data, worth, s).mean_loss();
     if (loss < least) {
       least = loss;
       best = s;
     }
   }
   return best;
+}
+
+// What a fit gains on facts that were left out of it, a question, and how sure that is.
+struct Gain {
+  double mean = 0, error = 0;
+};
+Gain gain_of(const std::vector<double>& before, const std::vector<double>& after) {
+  const auto count = static_cast<double>(before.size());
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double gain = before[i] - after[i];
+    sum += gain;
+    squares += gain * gain;
+  }
+  const double mean = sum / count;
+  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / count)};
 }
 
 }  // namespace
@@ -211,19 +230,21 @@ HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
   const Collected collected(asker, features, worth, data);
   if (collected.questions.empty()) return result;
   Fit fit(collected, worth, best_sharpness(collected, worth));
-  const auto questions = static_cast<double>(collected.questions.size());
-  result.before = result.after = (fit.loss(false) + fit.loss(true)) / questions;
-  double chosen = 0;
+  std::vector<double> before(collected.questions.size()), after(before);
+  for (const bool half : {false, true}) fit.take_losses(half, before);
+  result.before = fit.mean_loss();
+  double chosen = 0, most = 0;
   for (const double shrinkage : shrinkages) {
-    double left_out = 0;
     for (const bool half : {false, true}) {
       fit.learn({{half}}, shrinkage);
-      left_out += fit.loss(!half);
+      fit.take_losses(!half, after);
     }
-    if (left_out / questions >= result.after) continue;
-    result.after = left_out / questions;
+    const Gain gain = gain_of(before, after);
+    if (gain.mean <= std::max(most, 2 * gain.error)) continue;
+    most = gain.mean;
     chosen = shrinkage;
   }
+  result.after = result.before - most;
   if (chosen == 0) return result;
   fit.learn({{false, true}}, chosen);
   for (std::size_t i = 0; i < worth.size(); ++i)

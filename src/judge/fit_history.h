@@ -20,8 +20,8 @@ struct HistoryFit {
 
 // `worth`: what the asker's model adds now, and what the fit shrinks towards. How much it shrinks
 // is chosen by leaving out one half of validation and then the other; where no fit is better than
-// the numbers that are there, they stay. Known answers of train and valid are no candidates; the
-// test split has no part in it.
+// the numbers that are there by twice its standard error, they stay. Known answers of train and
+// valid are no candidates; the test split has no part in it.
 HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
                        std::span<const float> worth, const TemporalGraph& data);
 

@@ -1,0 +1,134 @@
+#include "judge/fit_history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "data/temporal_graph.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::int32_t entities = 30, times = 5;
+
+std::uint64_t key_of(const Query& q) {
+  return static_cast<std::uint64_t>((q.subject * 8 + q.relation) * 8 + q.time);
+}
+
+// Scores that follow from the question alone.
+class DrawnScores final : public Asker {
+ public:
+  void score(std::span<const QueryPair> queries, std::span<float> scores) override {
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      for (std::uint64_t e = 0; e < entities; ++e)
+        scores[i * entities + e] =
+            static_cast<float>(random_normal(11, key_of(queries[i].first) * 64 + e));
+  }
+  void rank(std::span<const RankQuestion>, std::span<RankCounts>) override {
+    fail_broken("a fit asks for scores alone");
+  }
+  void top(std::span<const QueryPair>, std::size_t, std::span<TopAnswers>) override {
+    fail_broken("a fit asks for scores alone");
+  }
+};
+
+// Entities below ten have the first feature, those from twenty on the second.
+class ById final : public CandidateFeatures {
+ public:
+  void append(const Query& query, std::vector<CandidateFeature>& features) const override {
+    for (std::int32_t e = 0; e < entities; ++e)
+      if (e < 10 || e >= 20) features.push_back({e, 2 * query.relation + (e < 10 ? 0 : 1)});
+  }
+};
+
+// Of the answers to relation 0, `low` in ten have the first feature, and none the second.
+TemporalGraph world(std::uint32_t low, std::size_t facts = 400) {
+  TemporalGraph data;
+  std::vector<std::string> names;
+  for (std::int32_t e = 0; e < entities; ++e) names.push_back("e" + std::to_string(100 + e));
+  data.entities = Vocabulary(names);
+  data.relations = Vocabulary({"r"});
+  for (std::int32_t t = 0; t < times; ++t) {
+    data.times.rows.push_back({t, t, std::to_string(t)});
+    data.times.moments.push_back({t, t});
+  }
+  for (std::uint64_t i = 0; i < facts; ++i) {
+    const bool first = random_below(2, i, 10) < low;
+    const auto object = static_cast<std::int32_t>(random_below(3, i, 10) + (first ? 0 : 10));
+    data.facts[static_cast<int>(Split::valid)].push_back(
+        {static_cast<std::int32_t>(random_below(4, i, entities)), 0, object,
+         static_cast<std::int32_t>(random_below(5, i, times))});
+  }
+  return data;
+}
+
+HistoryFit fit(const TemporalGraph& data, const std::vector<float>& worth = {0, 0, 0, 0}) {
+  DrawnScores asker;
+  return fit_history(asker, ById(), worth, data);
+}
+
+TEST(FitHistory, FindsWhatSpeaksForACandidateAndWhatAgainstIt) {
+  const HistoryFit often = fit(world(9)), seldom = fit(world(1));
+  EXPECT_GT(often.worth[0], 1);
+  EXPECT_LT(often.worth[1], -2);
+  EXPECT_LT(seldom.worth[0], -0.5);
+  EXPECT_LT(seldom.worth[1], -2);
+  for (const HistoryFit& one : {often, seldom}) EXPECT_LT(one.after, one.before - 0.2);
+}
+
+// −log p of the answers before the fit, by hand: known answers are left out, and the scores are as
+// sharp as suits them best.
+TEST(FitHistory, BeginsAtTheLossOfTheModel) {
+  const TemporalGraph data = world(5, 60);
+  const std::vector<float> worth = {0.5F, -0.3F, 0.2F, 0.1F};
+  DrawnScores asker;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double sharpness : {0.4, 0.55, 0.7, 0.85, 1.0, 1.2}) {
+    double sum = 0;
+    std::size_t questions = 0;
+    for (const Fact& fact : data.split(Split::valid))
+      for (const bool subject : {false, true}) {
+        const Query query{subject ? fact.object : fact.subject, subject ? 1 : 0, fact.when};
+        const std::int32_t answer = subject ? fact.subject : fact.object;
+        std::vector<float> scores(entities);
+        const QueryPair pair{query, query, false};
+        asker.score({&pair, 1}, scores);
+        for (const Fact& other : data.split(Split::valid)) {
+          const std::int32_t known = subject ? other.subject : other.object;
+          if (other.when == fact.when &&
+              (subject ? other.object : other.subject) == query.subject && known != answer)
+            scores[static_cast<std::size_t>(known)] = -std::numeric_limits<float>::infinity();
+        }
+        double all = 0;
+        for (const float score : scores) all += std::exp(sharpness * score);
+        sum += std::log(all) - sharpness * scores[static_cast<std::size_t>(answer)];
+        ++questions;
+      }
+    least = std::min(least, sum / static_cast<double>(questions));
+  }
+  // The asker's scores hold what features are worth already.
+  EXPECT_NEAR(fit(data, worth).before, least, 1e-5);
+}
+
+TEST(FitHistory, KeepsWhatIsThereWhereNothingIsBetter) {
+  const std::vector<float> worth = {0.1F, 0.2F, 0.3F, 0.4F};
+  EXPECT_EQ(fit(world(5, 2), worth).worth, worth);
+  EXPECT_EQ(fit(world(5, 0), worth).worth, worth);
+}
+
+TEST(FitHistory, HasNoPartInTheTestSplit) {
+  TemporalGraph data = world(9);
+  const HistoryFit before = fit(data);
+  data.facts[static_cast<int>(Split::test)] = data.split(Split::valid);
+  for (Fact& fact : data.facts[static_cast<int>(Split::test)]) fact.object = 25;
+  EXPECT_EQ(fit(data).worth, before.worth);
+}
+
+}  // namespace
+}  // namespace orrery
