@@ -204,7 +204,8 @@ class CudaEngine final : public Engine {
   bool sides_planned_;  // auxiliary losses
   bool averages_planned_;
   bool teacher_planned_;
-  std::uint64_t available_;  // bytes, when it was made
+  std::uint64_t available_;        // bytes, when it was made
+  FeatureLists example_features_;  // counted in what is planned
   MemoryPlan memory_;
   Stream stream_, side_stream_;
   Event started_, swept_, smoothed_, summed_;
@@ -246,7 +247,7 @@ class CudaEngine final : public Engine {
   };
   Taught taught_;
 
-  FeatureLists example_features_, asked_features_;
+  FeatureLists asked_features_;
   DeviceBuffer<float> feature_sums_, feature_penalties_, unrooted_scores_;
   std::unique_ptr<ThreadPool> host_threads_;  // that list features
 };
