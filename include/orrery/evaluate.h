@@ -46,8 +46,9 @@ enum class By {
   relation,  // both directions together
   entity,    // by the given entity, not the answer
   time,      // by the time that is asked for; with both ends by the start, else the end
+  history,   // by what train knows of the answer and its rivals at other times
 };
-inline constexpr By all_breakdowns[] = {By::relation, By::entity, By::time};
+inline constexpr By all_breakdowns[] = {By::relation, By::entity, By::time, By::history};
 std::string_view name_of(By by);
 // An unknown name is a request Error.
 By by_named(std::string_view name);

@@ -1,9 +1,12 @@
 #include "judge/breakdown.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/error.h"
+#include "data/pair_history.h"
 #include "judge/questions.h"
 #include "judge/scores.h"
 #include "page/text_table.h"
@@ -11,38 +14,74 @@
 namespace orrery {
 namespace {
 
-std::size_t group_count(const TemporalGraph& data, By by) {
-  switch (by) {
-    case By::relation:
-      return static_cast<std::size_t>(data.relations.size());
-    case By::entity:
-      return static_cast<std::size_t>(data.entities.size());
-    default:
-      return data.times.rows.size();
-  }
-}
+// What train says of a question's candidates at other times.
+constexpr std::array<std::string_view, 3> history_groups = {
+    "answer known at another time", "nothing known", "only rivals known at another time"};
 
-std::int32_t group_of(const TemporalGraph& data, const Fact& fact, Direction direction, By by) {
-  switch (by) {
-    case By::relation:
-      return fact.relation;
-    case By::entity:
-      return direction == Direction::object ? fact.subject : fact.object;
-    default:
-      return queries_of(data, fact, direction).first.time;
+// Which row a question belongs to.
+class Groups {
+ public:
+  Groups(const TemporalGraph& data, By by) : data_(data), by_(by) {
+    if (by == By::history)
+      history_.emplace(HistoryKind::relation, known_facts(data), data.relation_ids(),
+                       data.entities.size());
   }
-}
 
-const std::string& group_name(const TemporalGraph& data, std::int32_t group, By by) {
-  switch (by) {
-    case By::relation:
-      return data.relations.name(group);
-    case By::entity:
-      return data.entities.name(group);
-    default:
-      return data.times.rows.at(static_cast<std::size_t>(group)).label;
+  std::size_t count() const {
+    switch (by_) {
+      case By::relation:
+        return static_cast<std::size_t>(data_.relations.size());
+      case By::entity:
+        return static_cast<std::size_t>(data_.entities.size());
+      case By::history:
+        return history_groups.size();
+      default:
+        return data_.times.rows.size();
+    }
   }
-}
+
+  std::size_t of(const Fact& fact, Direction direction) const {
+    const bool asks_object = direction == Direction::object;
+    switch (by_) {
+      case By::relation:
+        return static_cast<std::size_t>(fact.relation);
+      case By::entity:
+        return static_cast<std::size_t>(asks_object ? fact.subject : fact.object);
+      case By::history:
+        return by_history(queries_of(data_, fact, direction),
+                          asks_object ? fact.object : fact.subject);
+      default:
+        return static_cast<std::size_t>(queries_of(data_, fact, direction).first.time);
+    }
+  }
+
+  std::string name(std::size_t group) const {
+    const auto id = static_cast<std::int32_t>(group);
+    switch (by_) {
+      case By::relation:
+        return data_.relations.name(id);
+      case By::entity:
+        return data_.entities.name(id);
+      case By::history:
+        return std::string(history_groups[group]);
+      default:
+        return data_.times.rows[group].label;
+    }
+  }
+
+ private:
+  std::size_t by_history(const QueryPair& queries, std::int32_t answer) const {
+    std::vector<CandidateFeature> known;
+    history_->append(queries.first, known);
+    if (queries.paired) history_->append(queries.second, known);
+    if (known.empty()) return 1;
+    return std::ranges::find(known, answer, &CandidateFeature::entity) != known.end() ? 0 : 2;
+  }
+
+  const TemporalGraph& data_;
+  By by_;
+  std::optional<PairHistory> history_;
+};
 
 }  // namespace
 
@@ -52,6 +91,8 @@ std::string_view name_of(By by) {
       return "relation";
     case By::entity:
       return "entity";
+    case By::history:
+      return "history";
     default:
       return "time";
   }
@@ -80,16 +121,17 @@ std::vector<BreakdownRow> breakdown(const TemporalGraph& data, const EvaluationS
     fail_broken("an evaluation of {} questions does not belong to a split of {} facts",
                 evaluation.ranks.size(), facts.size());
   }
-  std::vector<ScoresSum> sums(group_count(data, by));
+  const Groups groups(data, by);
+  std::vector<ScoresSum> sums(groups.count());
   for (std::size_t i = 0; i < evaluation.ranks.size(); ++i) {
-    const auto group = group_of(data, facts[i / queries_per_fact], direction_of_question(i), by);
-    sums.at(static_cast<std::size_t>(group)).add(rank_of(evaluation.ranks[i], Ties::pessimistic));
+    const std::size_t group = groups.of(facts[i / queries_per_fact], direction_of_question(i));
+    sums.at(group).add(rank_of(evaluation.ranks[i], Ties::pessimistic));
   }
   std::vector<BreakdownRow> rows;
   for (std::size_t group = 0; group < sums.size(); ++group) {
     const Scores scores = sums[group].mean();
     if (scores.queries == 0) continue;
-    rows.push_back({group_name(data, static_cast<std::int32_t>(group), by), scores});
+    rows.push_back({groups.name(group), scores});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
     return a.scores.queries > b.scores.queries;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "data/examples.h"
+#include "data/pair_history.h"
 
 namespace orrery {
 namespace {

@@ -55,6 +55,29 @@ TEST(Breakdown, MostQuestionsComeFirstAndEqualsByName) {
   }
 }
 
+// Ann met Bo at time 0; she is asked for at time 1: once Bo is right, once Cy. Nobody met Cy.
+TEST(Breakdown, ByWhatTrainKnowsAtOtherTimes) {
+  constexpr std::int32_t ann = 0, bo = 1, cy = 2;
+  TemporalGraph data;
+  data.entities = Vocabulary({"Ann", "Bo", "Cy"});
+  data.relations = Vocabulary({"meets"});
+  data.times.rows = {{0, 0, "0"}, {1, 1, "1"}};
+  data.times.moments = {{0, 0}, {1, 1}};
+  data.facts[static_cast<int>(Split::train)] = {{ann, 0, bo, 0}};
+  data.facts[static_cast<int>(Split::test)] = {{ann, 0, bo, 1}, {ann, 0, cy, 1}};
+  EvaluationScores given;
+  given.ranks = {{0, 0}, {0, 0}, {1, 0}, {3, 0}};
+  const auto rows = breakdown(data, given, By::history);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].name, "answer known at another time");
+  EXPECT_EQ(rows[0].scores.queries, 2U);
+  EXPECT_EQ(rows[0].scores.mrr, 1);
+  EXPECT_EQ(rows[1].name, "nothing known");
+  EXPECT_EQ(rows[1].scores.mrr, 0.25);
+  EXPECT_EQ(rows[2].name, "only rivals known at another time");
+  EXPECT_EQ(rows[2].scores.mrr, 0.5);
+}
+
 TEST(Breakdown, FactsMayBeChosenByTheirPlaces) {
   EvaluationScores given;
   given.ranks = {{0, 0}, {1, 0}, {3, 0}, {9, 0}};  // ranks 1, 2, 4, 10
