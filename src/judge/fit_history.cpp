@@ -14,7 +14,8 @@ namespace {
 constexpr std::array sharpnesses = {0.4, 0.55, 0.7, 0.85, 1.0, 1.2};
 constexpr std::array shrinkages = {1.0, 10.0, 100.0};
 constexpr int rounds = 40;
-constexpr std::size_t questions_at_once = 256;
+constexpr std::size_t most_questions_at_once = 256;
+constexpr std::size_t most_scores_at_once = std::size_t{1} << 24;  // 64 MiB, or two rows
 
 // A candidate that has features.
 struct Candidate {
@@ -41,7 +42,10 @@ class Collected {
     const FilterIndex filter(seen);
     const std::span<const Fact> facts = seen.split(Split::valid);
     const auto entities = static_cast<std::size_t>(data.entities.size());
-    constexpr std::size_t facts_at_once = questions_at_once / queries_per_fact;
+    const std::size_t questions_at_once =
+        std::min(most_questions_at_once, most_scores_at_once / entities);
+    const std::size_t facts_at_once =
+        std::max<std::size_t>(1, questions_at_once / queries_per_fact);
     std::vector<float> scores;
     for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
       const std::size_t size = std::min(facts_at_once, facts.size() - begin);
