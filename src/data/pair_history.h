@@ -42,6 +42,9 @@ class PairHistory final : public CandidateFeatures {
 
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
 
+  // Of memory, with both orders of its entries.
+  static constexpr std::uint64_t bytes_per_example = 2 * 4 * sizeof(std::int32_t);
+
  private:
   // One answer to the questions of an entity, and the time rows of which it is one.
   struct Entry {

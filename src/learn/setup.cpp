@@ -65,6 +65,12 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   const std::uint64_t examples =
       data.split(Split::train).size() *
       (data.times.within ? 2 * examples_of_fact + sizeof(Fact) : examples_of_fact);
+  // Its facts, and both orders of what is found in them.
+  const std::uint64_t history =
+      plan.feature_count > 0
+          ? data.split(Split::train).size() *
+                (sizeof(KnownFact) + examples_per_fact(data) * PairHistory::bytes_per_example)
+          : 0;
   EngineOptions engine;
   engine.device = options.device;
   engine.threads = static_cast<int>(options.threads);
@@ -75,7 +81,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.auxiliary = options.aux_relation > 0 || options.aux_time > 0;
   engine.averages = options.ema > 0;
   engine.teacher = options.self_distillation > 0;
-  engine.reserved = memory_of(data) + examples + copies * model + largest;
+  engine.reserved = memory_of(data) + examples + history + copies * model + largest;
   return engine;
 }
 

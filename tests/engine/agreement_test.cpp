@@ -14,11 +14,9 @@ class Agreement : public ByVariantAndTarget {
   void expect_agreement(const StepCase& test, const std::string& what) {
     SlowStep(variant, test).expect_of(options_of(target), 1e-4, what);
   }
-};
 
-TEST_P(Agreement, OfScores) {
-  for (const std::int32_t lanes : {1, 5, 16, 35}) {
-    const ModelPlan small = plan(lanes);
+  // Of single questions and of pairs.
+  void expect_scores(const ModelPlan& small) {
     const auto tables = random_tables(small, 8, 0.5);
     const auto model = make_slow_model(small, tables);
     const auto engine = make_engine(small, options_of(target));
@@ -39,9 +37,14 @@ TEST_P(Agreement, OfScores) {
       }
       const double largest = largest_magnitude(wanted);
       for (std::size_t e = 0; e < entities; ++e)
-        ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest + 1e-6) << lanes << " lanes";
+        ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest + 1e-6)
+            << small.shape.dim << " dimensions";
     }
   }
+};
+
+TEST_P(Agreement, OfScores) {
+  for (const std::int32_t lanes : {1, 5, 16, 35}) expect_scores(plan(lanes));
 }
 
 TEST_P(Agreement, OfStepsOfAnySize) {
@@ -115,27 +118,7 @@ TEST_P(Agreement, OfScoresWithCandidatesFeatures) {
   const RandomFeatures features(small.shape, 3);
   small.feature_count = 3;
   small.features = &features;
-  const auto tables = random_tables(small, 8, 0.5);
-  const auto model = make_slow_model(small, tables);
-  const auto engine = make_engine(small, options_of(target));
-  write_tables(*engine, tables);
-  const auto examples = random_examples(small.shape, 21, 4);
-  std::vector<QueryPair> queries;
-  for (std::size_t i = 0; i + 1 < examples.size(); ++i)
-    queries.push_back({examples[i].query, examples[i + 1].query, i % 3 == 0});
-  const auto entities = static_cast<std::size_t>(small.shape.entities);
-  std::vector<float> found(queries.size() * entities);
-  engine->score(queries, found);
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    auto wanted = model->scores(queries[i].first);
-    if (queries[i].paired) {
-      const auto second = model->scores(queries[i].second);
-      for (std::size_t e = 0; e < entities; ++e) wanted[e] += second[e];
-    }
-    const double largest = largest_magnitude(wanted);
-    for (std::size_t e = 0; e < entities; ++e)
-      ASSERT_NEAR(found[i * entities + e], wanted[e], 1e-5 * largest + 1e-6);
-  }
+  expect_scores(small);
 }
 
 TEST_P(Agreement, OfStepsWithATeacher) {

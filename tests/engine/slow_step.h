@@ -152,8 +152,8 @@ class SlowStep {
   // Adagrad's first, by a gradient of this size.
   double first_move(std::size_t row, double size, double gradient) const {
     if (row < plan_.variant->rows.size()) return std::copysign(learning_rate, gradient);
-    const double epsilon = test_.rules.feature_epsilon(static_cast<std::int64_t>(test_.count));
-    return std::copysign(learning_rate * test_.rules.feature_rate * size / (size + epsilon),
+    const double damping = test_.rules.feature_epsilon(static_cast<std::int64_t>(test_.count));
+    return std::copysign(learning_rate * test_.rules.feature_rate * size / (size + damping),
                          gradient);
   }
 

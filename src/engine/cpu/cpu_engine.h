@@ -174,7 +174,7 @@ class CpuEngine final : public Engine {
   Buffer<float> pair_gradients_, outer_gradients_;  // of a core tensor
   Buffer<std::uint16_t> rounded_scores_;
   std::vector<Buffer<float>> row_gradients_, answer_gradients_;  // by row of the model
-  Buffer<float> unrooted_scores_;  // before what features add, where scores are roots
+  Buffer<float> scores_before_features_;                         // where scores are roots
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table
   LossSums sums_;

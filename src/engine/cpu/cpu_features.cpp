@@ -60,8 +60,9 @@ void CpuEngine::add_features_to_unit(std::size_t rows) {
 void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) {
   const bool rooted = plan_.variant->rooted;
   if (rooted) {
-    if (unrooted_scores_.size() == 0) unrooted_scores_ = Buffer<float>(work_.scores.size());
-    std::copy_n(work_.scores.data(), rows * score_stride_, unrooted_scores_.data());
+    if (scores_before_features_.size() == 0)
+      scores_before_features_ = Buffer<float>(work_.scores.size());
+    std::copy_n(work_.scores.data(), rows * score_stride_, scores_before_features_.data());
   }
   add_features_to_unit(rows);
   softmax_answers(rows, false, rules);
@@ -73,7 +74,7 @@ void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) 
   if (!rooted) return;
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin * score_stride_; i < end * score_stride_; ++i)
-      work_.scores[i] *= root_slope(unrooted_scores_[i]);
+      work_.scores[i] *= root_slope(scores_before_features_[i]);
   });
 }
 

@@ -137,7 +137,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   if (rules.has_auxiliary_losses()) add_auxiliary_losses(rows, rules);
 }
 
-// Of the unit's examples, among what is held.
+// Where an entity stands among the candidates that are held.
 std::size_t CpuEngine::place_held(std::int32_t entity) const {
   return work_.held.ids.empty() ? static_cast<std::size_t>(entity)
                                 : position_of(work_.held.ids, entity);
@@ -184,7 +184,8 @@ void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> 
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& entries = scatter_[t];
     entries.clear();
-    const auto [row, name, of, count, columns] = tables_[t];
+    const std::size_t row = tables_[t].row;
+    const RowOf of = tables_[t].of;
     const bool answered = answers && of == RowOf::entity;
     if (!formula.uses_row[row] && !answered) continue;
     for (std::size_t i = 0; i < examples.size(); ++i) {

@@ -136,7 +136,7 @@ class CudaEngine final : public Engine {
   FeatureRows feature_rows(const Batch& batch, std::int64_t first) const;
   void add_features(const Batch& batch, std::int64_t first, std::int64_t rows);
   void add_features_of(std::span<const QueryPair> queries);
-  void keep_unrooted_scores(std::int64_t rows);
+  void keep_scores_before_features(std::int64_t rows);
   void back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows);
   void sum_feature_penalties(const LossRules& rules);
   void update_features(const StepRules& rules, const Batch& batch);
@@ -248,7 +248,7 @@ class CudaEngine final : public Engine {
   Taught taught_;
 
   FeatureLists asked_features_;
-  DeviceBuffer<float> feature_sums_, feature_penalties_, unrooted_scores_;
+  DeviceBuffer<float> feature_sums_, feature_penalties_, scores_before_features_;
   std::unique_ptr<ThreadPool> host_threads_;  // that list features
 };
 

@@ -49,7 +49,7 @@ void CudaEngine::allocate_features(std::int64_t batch) {
   feature_sums_ = DeviceBuffer<float>(static_cast<std::size_t>(batch) *
                                       static_cast<std::size_t>(plan_.feature_count));
   feature_penalties_ = DeviceBuffer<float>(static_cast<std::size_t>(plan_.shape.relation_rows));
-  if (plan_.variant->rooted) unrooted_scores_ = DeviceBuffer<float>(scores_.size());
+  if (plan_.variant->rooted) scores_before_features_ = DeviceBuffer<float>(scores_.size());
 }
 
 FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) const {
@@ -89,9 +89,9 @@ void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
 }
 
 // The slope of a root is taken where nothing has been added to it.
-void CudaEngine::keep_unrooted_scores(std::int64_t rows) {
+void CudaEngine::keep_scores_before_features(std::int64_t rows) {
   if (!plan_.variant->rooted) return;
-  check(cudaMemcpyAsync(unrooted_scores_.data(), scores_.data(),
+  check(cudaMemcpyAsync(scores_before_features_.data(), scores_.data(),
                         static_cast<std::size_t>(rows) * memory_.score_stride * sizeof(float),
                         cudaMemcpyDeviceToDevice, stream_),
         "keeping scores");
@@ -108,7 +108,7 @@ void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::i
                          .sums = feature_sums_.data() + first * std::int64_t{plan_.feature_count}},
                         stream_);
   if (plan_.variant->rooted)
-    apply_root_slopes(scores_.data(), unrooted_scores_.data(),
+    apply_root_slopes(scores_.data(), scores_before_features_.data(),
                       static_cast<std::size_t>(rows) * memory_.score_stride, stream_);
   clock_.mark("features", stream_);
 }

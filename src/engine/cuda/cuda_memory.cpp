@@ -159,7 +159,7 @@ void CudaEngine::free_batch_buffers() {
   candidate_attention_ = DeviceBuffer<Attention>();
   taught_ = Taught();
   feature_sums_ = DeviceBuffer<float>();
-  unrooted_scores_ = DeviceBuffer<float>();
+  scores_before_features_ = DeviceBuffer<float>();
 }
 
 void CudaEngine::set_examples(std::vector<Example> examples) {
@@ -197,18 +197,29 @@ std::uint64_t CudaEngine::device_bytes() const {
     bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
              data.base.bytes() + data.contributions.bytes() + data.folded.bytes() +
              data.partial.bytes() + data.smooth_partial.bytes();
-  for (const auto* buffer : {&constant_zero_,       &constant_one_,
-                             &time_clock_,          &scores_,
-                             &asked_queries_,       &queries_,
-                             &query_gradients_,     &candidates_,
-                             &candidate_gradients_, &pairs_,
-                             &pair_gradients_,      &outer_,
-                             &outer_gradients_,     &loss_values_,
-                             &side_losses_,         &penalty_values_,
-                             &smooth_values_,       &taught_.queries,
-                             &taught_.scores,       &taught_.candidates,
-                             &feature_sums_,        &feature_penalties_,
-                             &unrooted_scores_})
+  for (const auto* buffer : {&constant_zero_,
+                             &constant_one_,
+                             &time_clock_,
+                             &scores_,
+                             &asked_queries_,
+                             &queries_,
+                             &query_gradients_,
+                             &candidates_,
+                             &candidate_gradients_,
+                             &pairs_,
+                             &pair_gradients_,
+                             &outer_,
+                             &outer_gradients_,
+                             &loss_values_,
+                             &side_losses_,
+                             &penalty_values_,
+                             &smooth_values_,
+                             &taught_.queries,
+                             &taught_.scores,
+                             &taught_.candidates,
+                             &feature_sums_,
+                             &feature_penalties_,
+                             &scores_before_features_})
     bytes += buffer->bytes();
   for (const auto* buffer :
        {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,

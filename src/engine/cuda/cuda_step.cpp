@@ -128,7 +128,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   if (teacher_share > 0) score_as_teacher(batch, first, rows);
   score_held(first, rows);
   clock_.mark("score product", stream_);
-  if (has_features()) keep_unrooted_scores(rows);
+  if (has_features()) keep_scores_before_features(rows);
   add_features(batch, first, rows);
   SoftmaxJob job;
   job.scores = scores_.data();
