@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "orrery/calibration.h"
 #include "orrery/compare.h"
 #include "orrery/dataset.h"
 #include "orrery/demo.h"
@@ -25,6 +26,10 @@ std::string evaluation_json(const EvaluationScores& evaluation);
 // A list: {"relation": name, "queries": …, "mrr": …, …} per row.
 std::string breakdown_json(std::span<const BreakdownRow> rows, By by);
 std::string patterns_json(std::span<const PatternScores> patterns);
+
+// Calibration errors before and after, and how probabilities compare with what is true.
+std::string calibration_text(const CalibrationReport& report);
+std::string calibration_json(const CalibrationReport& report);
 
 std::string comparison_table(const Comparison& comparison);
 std::string comparison_markdown(const Comparison& comparison);
