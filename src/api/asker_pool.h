@@ -11,10 +11,20 @@
 
 namespace orrery {
 
+struct AskedModel {
+  std::shared_ptr<const StoredModel> model;
+  double weight = 1;
+};
+
+// On one device, whose memory budget they share evenly.
+std::vector<std::unique_ptr<Engine>> start_engines(const std::vector<AskedModel>& models,
+                                                   const MachineOptions& machine);
+
 class AskerPool {
  public:
-  AskerPool(std::shared_ptr<const StoredModel> model, MachineOptions machine)
-      : model_(std::move(model)), machine_(std::move(machine)) {}
+  // Several models are asked as their mixture.
+  AskerPool(std::vector<AskedModel> models, MachineOptions machine)
+      : models_(std::move(models)), machine_(std::move(machine)) {}
 
   // Given back at its end.
   class Loan {
@@ -30,18 +40,19 @@ class AskerPool {
     std::unique_ptr<Asker> asker_;
   };
   // One that has all the threads that the machine allows, where it is at hand; those that are
-  // wanted beside it have one thread each. The engine is started by the first loan.
+  // wanted beside it have one thread each. Engines are started by the first loan.
   Loan borrow();
 
  private:
+  std::unique_ptr<Asker> make_asker(int threads) const;
   void give_back(std::unique_ptr<Asker> asker);
 
-  std::shared_ptr<const StoredModel> model_;
+  std::vector<AskedModel> models_;
   MachineOptions machine_;
   std::mutex mutex_;
-  std::unique_ptr<Engine> engine_;
-  const Asker* wide_ = nullptr;               // the one with all threads, once it is made
-  std::vector<std::unique_ptr<Asker>> idle_;  // the wide one is the last, if it is here
+  std::vector<std::unique_ptr<Engine>> engines_;  // of the models; empty: not started
+  const Asker* wide_ = nullptr;                   // the one with all threads, once it is made
+  std::vector<std::unique_ptr<Asker>> idle_;      // the wide one is the last, if it is here
 };
 
 }  // namespace orrery
