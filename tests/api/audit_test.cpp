@@ -48,6 +48,13 @@ bool follows_the_rule(const MadeFact& fact) {
                                                 number(fact.time, 5, 2));
 }
 
+void add_made(FactColumns& columns, const MadeFact& fact) {
+  columns.subject.push_back(fact.subject);
+  columns.relation.push_back(fact.relation);
+  columns.object.push_back(fact.object);
+  columns.time.push_back(fact.time);
+}
+
 struct CorruptedFacts {
   Dataset data;
   std::set<MadeFact> changed;
@@ -56,12 +63,6 @@ struct CorruptedFacts {
 // One fact in ten has another object or subject.
 CorruptedFacts corrupted_facts(std::size_t facts = 1500) {
   FactColumns train, valid;
-  const auto add = [](FactColumns& columns, const MadeFact& fact) {
-    columns.subject.push_back(fact.subject);
-    columns.relation.push_back(fact.relation);
-    columns.object.push_back(fact.object);
-    columns.time.push_back(fact.time);
-  };
   std::set<MadeFact> changed;
   for (std::uint64_t i = 0; i < facts; ++i) {
     MadeFact fact = made_fact(i);
@@ -72,9 +73,9 @@ CorruptedFacts corrupted_facts(std::size_t facts = 1500) {
         side = person(random_below(5, draw, people));
       changed.insert(fact);
     }
-    add(train, fact);
+    add_made(train, fact);
   }
-  for (std::uint64_t i = 0; i < 120; ++i) add(valid, made_fact(100000 + i));
+  for (std::uint64_t i = 0; i < 120; ++i) add_made(valid, made_fact(100000 + i));
   return {Dataset::from_columns(train, valid, {}), std::move(changed)};
 }
 
@@ -123,17 +124,9 @@ TEST(Audit, ShowsCorruptedFactsFirst) {
 
 TEST(Audit, DrillsOnFactsThatItMakesFalse) {
   FactColumns train_facts, valid_facts;
-  const Dataset clean = [&] {
-    for (std::uint64_t i = 0; i < 1600; ++i) {
-      const MadeFact fact = made_fact(i);
-      FactColumns& columns = i < 1500 ? train_facts : valid_facts;
-      columns.subject.push_back(fact.subject);
-      columns.relation.push_back(fact.relation);
-      columns.object.push_back(fact.object);
-      columns.time.push_back(fact.time);
-    }
-    return Dataset::from_columns(train_facts, valid_facts);
-  }();
+  for (std::uint64_t i = 0; i < 1600; ++i)
+    add_made(i < 1500 ? train_facts : valid_facts, made_fact(i));
+  const Dataset clean = Dataset::from_columns(train_facts, valid_facts);
   const Model model = train(clean, small_options());
   const Audit drill = audit(model, clean, {.folds = 3, .corrupt = 0.1});
   EXPECT_GT(drill.corrupted, 110);
@@ -188,12 +181,7 @@ TEST(Audit, OfOtherFactsKnowsWhatWasTrainedAndWhatIsUnknown) {
   const MadeFact held_out = made_fact(other);
   const auto as_columns = [](const std::vector<MadeFact>& facts) {
     FactColumns columns;
-    for (const MadeFact& fact : facts) {
-      columns.subject.push_back(fact.subject);
-      columns.relation.push_back(fact.relation);
-      columns.object.push_back(fact.object);
-      columns.time.push_back(fact.time);
-    }
+    for (const MadeFact& fact : facts) add_made(columns, fact);
     return Dataset::from_columns(columns);
   };
   MadeFact wrong = held_out;
