@@ -28,10 +28,10 @@ const std::vector<orrery::Field> table = {
 
 void look_at(const orrery::FieldValues& given) {
   const std::string known = given.text("known");
-  const bool as_promised = given.whole("top") >= 1 && given.whole("top") <= 1000 &&
-                           (known == "mark" || known == "hide") && given.texts("only").size() <= 3 &&
-                           given.text("subject").find('\0') == std::string::npos &&
-                           !given.text("relation").empty();
+  const bool as_promised =
+      given.whole("top") >= 1 && given.whole("top") <= 1000 &&
+      (known == "mark" || known == "hide") && given.texts("only").size() <= 3 &&
+      given.text("subject").find('\0') == std::string::npos && !given.text("relation").empty();
   if (!as_promised) __builtin_trap();
 }
 
