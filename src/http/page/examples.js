@@ -1,0 +1,31 @@
+// A few questions to begin with, from facts of the data: so their names are real.
+import * as api from "./api.js";
+import { make, named } from "./dom.js";
+import { toAddress } from "./state.js";
+
+const kinds = [
+  { part: "object", words: "Whom?" },
+  { part: "subject", words: "Who?" },
+  { part: "relation", words: "How?" },
+  { part: "time", words: "When?" },
+];
+
+export async function examplesOf(state, times) {
+  const names = await api.entities(state.model, "", undefined);
+  if (!names.length) return [];
+  const found = await api.neighbours(state.model, names[0]);
+  const facts = found.facts ?? [];
+  const step = Math.max(1, Math.floor(facts.length / kinds.length));
+  return kinds.filter(({ part }) => times.length || part !== "time").flatMap(({ part, words }, at) => {
+    const fact = facts[at * step];
+    if (!fact) return [];
+    const time = times.length ? fact.time : "";
+    const question = { ...state, subject: fact.subject, relation: fact.relation, object: fact.object, time };
+    question[part] = "";
+    const told = ["subject", "relation", "object", "time"].filter((one) => one === part || question[one]);
+    return make("li", {}, make("a", { href: toAddress(question), "data-internal": true },
+      make("span", { class: "words" }, words),
+      told.map((one) => make("span", { class: `part ${one}` },
+        question[one] ? named(question[one]) : make("span", { class: "asked-for" }, "?")))));
+  });
+}

@@ -1,0 +1,94 @@
+// Why the model gives a fact its score: what it rests on, how it looks at it, who is near.
+import { draw, drawnToFit, make, named, replace } from "./dom.js";
+import { counted, fixed, grouped, percent, signed } from "./numbers.js";
+import { drawTimeline } from "./timeline.js";
+
+const links = [
+  { name: "fact", title: "the fact itself" },
+  { name: "pair", title: "the same pair" },
+  { name: "inverse", title: "the pair reversed" },
+  { name: "subject and relation", title: "subject, relation" },
+  { name: "object and relation", title: "object, relation" },
+  { name: "subject", title: "the subject" },
+  { name: "object", title: "the object" },
+];
+
+const few = 5;  // facts that are listed at once
+
+function rankLine(side) {
+  const others = side.known_others
+    ? `, ${grouped(side.filtered_rank)} without ${counted(side.known_others, "other known answer", "other known answers")}`
+    : "";
+  return make("li", {}, `As answer to “which ${side.asked}?” it is `,
+    make("b", {}, `number ${side.rank}`), ` of ${side.entities}${others}; softmax ${percent(side.probability)}.`);
+}
+
+function factRow(fact, most, addressOf) {
+  const bar = make("span", { class: fact.influence > 0 ? "pull for" : "pull against", "aria-hidden": "true" });
+  bar.style.setProperty("inline-size", `${(100 * Math.abs(fact.influence)) / most}%`);
+  return make("li", {},
+    make("a", { href: addressOf(fact), "data-internal": true },
+      named(fact.subject), " ", make("span", { class: "verb" }, named(fact.relation)), " ", named(fact.object)),
+    make("span", { class: "when" }, fact.end ? `${fact.time} to ${fact.end}` : fact.time),
+    make("span", { class: "track" }, bar),
+    make("span", { class: "influence" }, signed(fact.influence, 3)));
+}
+
+function factList(title, facts, most, addressOf) {
+  if (!facts.length) return null;
+  const rows = facts.map((fact) => factRow(fact, most, addressOf));
+  const rest = rows.slice(few);
+  return make("div", {}, make("h3", {}, title), make("ol", { class: "facts" }, rows.slice(0, few)),
+    rest.length ? make("details", {}, make("summary", {}, `${rest.length} more`),
+      make("ol", { class: "facts", start: few + 1 }, rest)) : null);
+}
+
+function attentionRow(weight) {
+  const size = (100 * weight.weight).toFixed(0);
+  return make("li", {}, make("span", {}, [weight.view, weight.part, weight.event].filter(Boolean).join(", ")),
+    draw("svg", { viewBox: "0 0 100 8", class: "weight", preserveAspectRatio: "none", "aria-hidden": "true" },
+      draw("rect", { width: 100, height: 8, class: "ground" }), draw("rect", { width: size, height: 8 })),
+    make("span", { class: "number" }, `${size} %`));
+}
+
+function attention(side) {
+  if (!side?.attention?.length) return null;
+  return make("div", {}, make("h3", {}, "Attention"),
+    make("p", { class: "quiet" }, `How much each view of the given entity weighs in “which ${side.asked}?”.`),
+    make("ul", { class: "weights" }, side.attention.map(attentionRow)));
+}
+
+function near(title, names, addressOf) {
+  if (!names?.length) return null;
+  return make("div", {}, make("h3", {}, title),
+    make("ul", { class: "near" }, names.map((one) =>
+      make("li", {}, make("a", { href: addressOf(one.name), "data-internal": true }, named(one.name)),
+        make("span", { class: "number" }, fixed(one.similarity))))));
+}
+
+// `addressOf` {fact(fact), subject(name), object(name)} make links.
+export function explanationOf(found, asked, times, addressOf) {
+  const facts = [...found.supporting, ...found.opposing].sort(
+    (a, b) => Math.abs(b.influence) - Math.abs(a.influence));
+  const most = Math.max(...facts.map((fact) => Math.abs(fact.influence)), 1e-12);
+  const sides = [found.object, found.subject].filter(Boolean);
+  const history = sides.flatMap((side) => side.history ?? []);
+  const parts = [make("ul", { class: "ranks" }, sides.map(rankLine),
+    history.map((term) => make("li", {}, term.sentence || `${term.feature}: ${signed(term.added)}`)))];
+  if (facts.length && times.length) {
+    const place = make("div", { class: "drawing" });
+    drawnToFit(place, (width) => replace(place, drawTimeline(width, facts, links, asked, times)));
+    parts.push(place, make("p", { class: "legend" },
+        make("span", { class: "key asked", "aria-hidden": "true" }), "the fact asked",
+        make("span", { class: "key for", "aria-hidden": "true" }), "supports it",
+        make("span", { class: "key against", "aria-hidden": "true" }), "speaks against it; larger is stronger"));
+  }
+  if (found.influence_note) parts.push(make("p", { class: "quiet" }, found.influence_note));
+  parts.push(make("div", { class: "pair" },
+    factList("Training facts that support it", found.supporting, most, addressOf.fact),
+    factList("Training facts against it", found.opposing, most, addressOf.fact)));
+  parts.push(make("div", { class: "trio" }, attention(found.object),
+    near("Near the subject", found.near_subject, addressOf.subject),
+    near("Near the object", found.near_object, addressOf.object)));
+  return parts.filter(Boolean);
+}
