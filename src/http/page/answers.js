@@ -2,8 +2,8 @@
 import { byId, draw, make, named, replace } from "./dom.js";
 import { fixed, percent } from "./numbers.js";
 
-const shape = (path, filled) =>
-  draw("svg", { viewBox: "0 0 12 12", class: filled ? "shape filled" : "shape", "aria-hidden": "true" },
+const shape = (path, full) =>
+  draw("svg", { viewBox: "0 0 12 12", class: full ? "shape full" : "shape", "aria-hidden": "true" },
     draw("path", { d: path }));
 const diamond = "M6 1 11 6 6 11 1 6Z";
 const ring = "M6 1.5a4.5 4.5 0 1 0 .01 0ZM3 9 9 3";

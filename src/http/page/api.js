@@ -45,17 +45,18 @@ const post = (path, body, signal) =>
   });
 
 export const info = () => ask("api/info");
+// The paths of this server: what it cannot answer is not asked.
+export const offered = () => ask("openapi.json").then((found) => new Set(Object.keys(found.paths)));
 export const times = (model) => ask(query("api/times", { model })).then((found) => found.times);
-export const relations = (model) =>
-  ask(query("api/relations", { model })).then((found) => found.relations.map((one) => one.name));
-export const entities = (model, text, signal) =>
-  ask(query("api/entities", { model, query: text, top: 20 }), { signal }).then((found) =>
-    found.entities.map((one) => one.name),
+const names = (what) => (model, text, signal) =>
+  ask(query(`api/${what}`, { model, query: text, top: 30 }), { signal }).then((found) =>
+    found[what].map((one) => one.name),
   );
+export const entities = names("entities");
+export const relations = names("relations");
 export const neighbours = (model, entity, signal) =>
   ask(query("api/neighbours", { model, entity, top: 60 }), { signal });
 export const predict = (question, signal) => post("api/predict", question, signal);
 export const explain = (fact, signal) => post("api/explain", fact, signal);
 
 export const gone = (error) => error.name === "AbortError";
-export const absent = (error) => error instanceof Refused && [404, 405, 501].includes(error.status);

@@ -12,12 +12,10 @@ const kinds = [
 
 export async function examplesOf(state, times) {
   const names = await api.entities(state.model, "", undefined);
-  if (!names.length) return [];
-  const found = await api.neighbours(state.model, names[0]);
-  const facts = found.facts ?? [];
-  const step = Math.max(1, Math.floor(facts.length / kinds.length));
+  const around = await Promise.all(names.slice(0, kinds.length).map((name) => api.neighbours(state.model, name)));
+  const facts = around.map((one) => one.facts[Math.floor(one.facts.length / 2)]).filter(Boolean);
   return kinds.filter(({ part }) => times.length || part !== "time").flatMap(({ part, words }, at) => {
-    const fact = facts[at * step];
+    const fact = facts[at % facts.length];
     if (!fact) return [];
     const time = times.length ? fact.time : "";
     const question = { ...state, subject: fact.subject, relation: fact.relation, object: fact.object, time };

@@ -15,12 +15,16 @@ const links = [
 
 const few = 5;  // facts that are listed at once
 
+const key = (kind, words) =>
+  make("span", {}, make("span", { class: `key ${kind}`, "aria-hidden": "true" }), words);
+
 function rankLine(side) {
   const others = side.known_others
-    ? `, ${grouped(side.filtered_rank)} without ${counted(side.known_others, "other known answer", "other known answers")}`
+    ? `, and number ${grouped(side.filtered_rank)} once ` +
+      `${counted(side.known_others, "other known answer is", "other known answers are")} left out`
     : "";
-  return make("li", {}, `As answer to “which ${side.asked}?” it is `,
-    make("b", {}, `number ${side.rank}`), ` of ${side.entities}${others}; softmax ${percent(side.probability)}.`);
+  return make("li", {}, `Asked “which ${side.asked}?”, it is `, make("b", {}, `number ${grouped(side.rank)}`),
+    ` of ${grouped(side.entities)}${others}; softmax ${percent(side.probability)}.`);
 }
 
 function factRow(fact, most, addressOf) {
@@ -79,9 +83,8 @@ export function explanationOf(found, asked, times, addressOf) {
     const place = make("div", { class: "drawing" });
     drawnToFit(place, (width) => replace(place, drawTimeline(width, facts, links, asked, times)));
     parts.push(place, make("p", { class: "legend" },
-        make("span", { class: "key asked", "aria-hidden": "true" }), "the fact asked",
-        make("span", { class: "key for", "aria-hidden": "true" }), "supports it",
-        make("span", { class: "key against", "aria-hidden": "true" }), "speaks against it; larger is stronger"));
+      key("asked", "the fact asked"), key("for", "supports it"),
+      key("against", "speaks against it"), make("span", {}, "Larger is stronger.")));
   }
   if (found.influence_note) parts.push(make("p", { class: "quiet" }, found.influence_note));
   parts.push(make("div", { class: "pair" },

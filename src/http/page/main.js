@@ -3,7 +3,7 @@ import * as api from "./api.js";
 import { byId, make, replace, show } from "./dom.js";
 import { Combobox } from "./combobox.js";
 import { TimeField } from "./time_field.js";
-import { asked, complete, filledIn, fromAddress, missing, parts, toAddress } from "./state.js";
+import { asked, complete, filledIn, fromAddress, missing, parts, toAddress, wishes } from "./state.js";
 import { kindOf, markChosen, showAnswers, showSkeleton, showVerdict, chance } from "./answers.js";
 import { clearFaults, sentence, tellFault } from "./words.js";
 import { percent } from "./numbers.js";
@@ -14,15 +14,17 @@ import { examplesOf } from "./examples.js";
 let state = fromAddress(location.search);
 let served = [];   // the models, as /api/info has them
 let times = [];
-let relations = [];
+let offered = new Set();  // paths of the server
 let result = null; // the answers on the screen
 let request = null;
 
+const titles = { subject: "Which subject?", relation: "Which relation?", object: "Which object?",
+  time: "When?", fact: "Is it true?" };
 const timed = () => times.length > 0;
 
 const fields = {
   subject: new Combobox("subject", (text, signal) => api.entities(state.model, text, signal), take("subject")),
-  relation: new Combobox("relation", async (text) => matching(relations, text), take("relation")),
+  relation: new Combobox("relation", (text, signal) => api.relations(state.model, text, signal), take("relation")),
   object: new Combobox("object", (text, signal) => api.entities(state.model, text, signal), take("object")),
   time: new TimeField((time, sliding) => change({ time, pick: "" }, sliding)),
 };
@@ -33,13 +35,6 @@ const panels = new Panels({
 
 function take(part) {
   return (name) => change({ ...typed(), [part]: name, pick: "" });
-}
-
-function matching(names, text) {
-  const wanted = text.toLowerCase();
-  const found = names.filter((name) => name.toLowerCase().includes(wanted));
-  const first = (name) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return found.sort((a, b) => first(a) - first(b)).slice(0, 50);
 }
 
 // What stands in the fields now.
@@ -68,15 +63,17 @@ async function answer() {
   settleFields();
   clearFaults();
   request?.abort();
+  request = null;
   if (!complete(state, timed())) return start();
   request = new AbortController();
   show(byId("start-card"), false);
   show(byId("answers-card"));
+  byId("columns").classList.remove("starting");
+  byId("answers-title").textContent = titles[missing(state, timed())[0] ?? "fact"];
   byId("answers-card").setAttribute("aria-busy", "true");
   replace(byId("sentence"), sentence(state, timed()));
   if (!result) showSkeleton(missing(state, timed()).length ? Math.min(Number(state.top) || 10, 20) : 1);
-  const { top, known, type } = state;
-  const question = { ...asked(state), top: Number(top) || 10, known, type };
+  const question = { ...asked(state), ...wishes(state) };
   try {
     result = await api.predict(question, request.signal);
   } catch (error) {
@@ -89,9 +86,7 @@ async function answer() {
 
 function refuse(error) {
   byId("answers-card").removeAttribute("aria-busy");
-  result = null;
-  show(byId("answers-card"), false);
-  panels.clear();
+  leave();
   show(byId("token-card"), error.status === 401);
   if (error.status === 401) byId("token").focus();
   else tellFault(error);
@@ -135,22 +130,24 @@ function pick(name) {
   focusOn(result.answers.find((one) => one.name === name));
 }
 
+function leave() {
+  result = null;
+  show(byId("answers-card"), false);
+  byId("columns").classList.add("starting");
+  panels.clear();
+}
+
 // Nothing to ask yet: some questions to begin with.
 async function start() {
-  result = null;
   document.title = "Orrery";
-  show(byId("answers-card"), false);
-  panels.clear();
+  leave();
   const given = parts.some((part) => state[part]);
   byId("hint").classList.toggle("urgent", given);
   show(byId("start-card"), false);
-  try {
-    const examples = await examplesOf(state, times);
-    replace(byId("examples"), examples);
-    show(byId("start-card"), examples.length > 0 && !result);
-  } catch (error) {
-    if (!api.absent(error)) refuse(error);
-  }
+  if (!offered.has("/api/neighbours")) return;
+  const examples = await examplesOf(state, times);
+  replace(byId("examples"), examples);
+  show(byId("start-card"), examples.length > 0 && !request);
 }
 
 // The "?" beside a field asks for it; what was asked before is filled in by the chosen answer.
@@ -165,16 +162,13 @@ function askFor(part) {
 
 async function useModel() {
   const model = state.model || served[0]?.name;
-  [times, relations] = await Promise.all([api.times(model), api.relations(model)]);
+  times = await api.times(model);
   fields.time.serve(times);
   const one = served.find((entry) => entry.name === model);
   if (one) replace(byId("card"), cardOf(one));
   show(byId("model-card"), Boolean(one));
-  byId("served").textContent = one ? describe(one) : "";
+  byId("served").textContent = one && served.length === 1 ? one.name : "";
 }
-
-const describe = (model) =>
-  served.length > 1 ? "" : `${model.name}`;
 
 function listen() {
   byId("question").addEventListener("submit", (event) => {
@@ -218,7 +212,8 @@ function listen() {
 async function begin() {
   show(byId("token-card"), false);
   try {
-    served = (await api.info()).models;
+    [{ models: served }, offered] = await Promise.all([api.info(), api.offered()]);
+    panels.offered = offered;
     const options = served.map((one) => make("option", { value: one.name }, one.name));
     replace(byId("model"), options);
     byId("model").value = state.model || served[0]?.name;

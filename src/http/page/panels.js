@@ -13,6 +13,7 @@ export class Panels {
   constructor({ follow, time }) {
     this.follow = follow;
     this.curve = new Curve(time);
+    this.offered = new Set();
   }
 
   clear() {
@@ -30,7 +31,7 @@ export class Panels {
     this.#showNeighbours(fact, result.asked === "subject" ? fact.subject : fact.object);
   }
 
-  // Carries out a request of the panel, and hides the panel where the server has no such thing.
+  // Shows what comes for a panel; where nothing does, the panel is hidden.
   async #ask(card, promise, ready) {
     const { signal } = this.request;
     byId(card).setAttribute("aria-busy", "true");
@@ -68,6 +69,7 @@ export class Panels {
   }
 
   #showExplanation(fact) {
+    if (!this.offered.has("/api/explain")) return;
     const explained = api.explain(asked(fact), this.request.signal);
     const address = (words) => toAddress({ ...empty(), model: fact.model, ...words });
     this.#ask("explain-card", explained, (found) =>
@@ -79,6 +81,7 @@ export class Panels {
   }
 
   #showNeighbours(fact, entity) {
+    if (!this.offered.has("/api/neighbours")) return;
     const found = api.neighbours(fact.model, entity, this.request.signal);
     const address = (words) => toAddress({ ...empty(), model: fact.model, ...words });
     this.#ask("neighbours-card", found, (around) => {

@@ -39,3 +39,10 @@ export function asked(state) {
 // The fact that an answer makes of its question.
 export const filledIn = (state, part, name) =>
   part === "fact" ? { ...state } : { ...state, [part]: name, pick: "" };
+
+// How it is to be answered; what is not said is as the server has it.
+export function wishes(state) {
+  const said = { top: Number(state.top) || 10 };
+  for (const name of ["known", "type"]) if (state[name] !== defaults[name]) said[name] = state[name];
+  return said;
+}
