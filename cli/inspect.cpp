@@ -12,6 +12,7 @@
 #include "orrery/checkpoint.h"
 #include "orrery/model.h"
 #include "output.h"
+#include "page/card_json.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -62,22 +63,9 @@ nlohmann::ordered_json json_of_history(const Model& model) {
 
 nlohmann::ordered_json json_of_card(const Model& model) {
   const ModelCard& card = model.card();
-  nlohmann::ordered_json json = {{"model", card.options.model},
-                                 {"formula", card.formula},
-                                 {"dim", card.options.dim},
-                                 {"lanes", card.lanes},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"epoch", card.epoch},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"options", shaping_options(card.options)},
-                                 {"tables", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = card_to_json(card);
+  json["options"] = shaping_options(card.options);
+  json["tables"] = nlohmann::ordered_json::array();
   for (const EmbeddingInfo& info : card.embeddings)
     json["tables"].push_back(
         {{"name", info.name},

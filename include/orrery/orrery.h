@@ -19,6 +19,7 @@
 #include "orrery/report.h"
 #include "orrery/run.h"
 #include "orrery/scores.h"
+#include "orrery/serve.h"
 #include "orrery/sweep.h"
 #include "orrery/train.h"
 #include "orrery/tune.h"
