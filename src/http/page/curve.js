@@ -30,8 +30,9 @@ export class Curve {
   }
 
   // `points` {time, probability} of every time; `best` are names of times; `now` is the time asked.
-  show(points, marks) {
+  show(points, axis, marks) {
     this.points = points;
+    this.axis = axis;
     this.at = undefined;
     drawnToFit(this.place, (width) => this.#paint(width, marks));
   }
@@ -40,7 +41,6 @@ export class Curve {
     const points = this.points;
     const focused = document.activeElement === this.svg && this.svg;
     this.width = width;
-    this.index = new Map(points.map((point, i) => [point.time, i]));
     const axis = ceiling(Math.max(...points.map((point) => point.probability)));
     this.x = (i) => left + ((width - left - right) * (points.length < 2 ? 0.5 : i / (points.length - 1)));
     this.y = (share) => floor - ((floor - top) * share) / axis.end;
@@ -53,7 +53,7 @@ export class Curve {
       this.#band(interval), this.#axes(axis), this.#nowLine(now),
       draw("path", { class: "area", d: `M${this.x(0)} ${floor}L${line}L${this.x(points.length - 1)} ${floor}Z` }),
       draw("path", { class: "line", d: `M${line}` }),
-      best.filter((time) => this.index.has(time)).map((time) => this.#bestMark(time)),
+      best.map((time) => this.#bestMark(time)),
       this.cursor);
     this.svg.addEventListener("pointermove", (event) => this.#move(this.#under(event), true));
     this.svg.addEventListener("pointerleave", () => this.#hide());
@@ -61,7 +61,7 @@ export class Curve {
     this.svg.addEventListener("focus", () => this.#move(this.at, true));
     this.svg.addEventListener("click", (event) => this.chosen(points[this.#under(event)].time));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
-    this.#move(this.at ?? this.index.get(now) ?? this.index.get(best[0]) ?? 0, false);
+    this.#move(this.at ?? Math.round(this.axis.place(now) ?? this.axis.place(best[0]) ?? 0), false);
     replace(this.place, this.svg);
     if (focused) this.svg.focus();
   }
@@ -76,14 +76,14 @@ export class Curve {
     }
     const labels = labelled(this.points.length, this.width).map((i, at, all) =>
       draw("text", { x: this.x(i), y: height - 8,
-        "text-anchor": at === 0 ? "start" : at === all.length - 1 ? "end" : "middle" }, this.points[i].time));
+        "text-anchor": at === 0 ? "start" : at === all.length - 1 ? "end" : "middle" }, this.axis.label(i)));
     return draw("g", { class: "axes" }, lines, labels);
   }
 
   #band(interval) {
-    const start = this.index.get(interval?.start), end = this.index.get(interval?.end);
-    if (start === undefined && end === undefined) return null;
-    const from = this.x(start ?? 0), to = this.x(end ?? this.points.length - 1);
+    if (!interval) return null;
+    const from = this.x(this.axis.place(interval.start) ?? 0);
+    const to = this.x(this.axis.place(interval.end) ?? this.points.length - 1);
     return draw("g", { class: "band" },
       draw("rect", { x: from, y: top, width: Math.max(2, to - from), height: floor - top }),
       draw("line", { x1: from, x2: from, y1: top, y2: floor }),
@@ -91,13 +91,14 @@ export class Curve {
   }
 
   #nowLine(now) {
-    if (!this.index.has(now)) return null;
-    const x = this.x(this.index.get(now));
+    const place = this.axis.place(now);
+    if (place === undefined) return null;
+    const x = this.x(place);
     return draw("line", { class: "now", x1: x, x2: x, y1: top, y2: floor });
   }
 
   #bestMark(time) {
-    const i = this.index.get(time);
+    const i = this.axis.index.get(time);
     return draw("circle", { class: "best", r: 4, cx: this.x(i), cy: this.y(this.points[i].probability) });
   }
 

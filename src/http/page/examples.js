@@ -1,7 +1,7 @@
 // A few questions to begin with, from facts of the data: so their names are real.
 import * as api from "./api.js";
 import { make, named } from "./dom.js";
-import { toAddress } from "./state.js";
+import { empty, toAddress } from "./state.js";
 
 const kinds = [
   { part: "object", words: "Whom?" },
@@ -10,15 +10,15 @@ const kinds = [
   { part: "time", words: "When?" },
 ];
 
-export async function examplesOf(state, times) {
-  const names = await api.entities(state.model, "", undefined);
-  const around = await Promise.all(names.slice(0, kinds.length).map((name) => api.neighbours(state.model, name)));
+export async function examplesOf(model, timed) {
+  const names = await api.entities(model, "", undefined);
+  const around = await Promise.all(names.slice(0, kinds.length).map((name) => api.neighbours(model, name)));
   const facts = around.map((one) => one.facts[Math.floor(one.facts.length / 2)]).filter(Boolean);
-  return kinds.filter(({ part }) => times.length || part !== "time").flatMap(({ part, words }, at) => {
+  return kinds.filter(({ part }) => timed || part !== "time").flatMap(({ part, words }, at) => {
     const fact = facts[at % facts.length];
     if (!fact) return [];
-    const time = times.length ? fact.time : "";
-    const question = { ...state, subject: fact.subject, relation: fact.relation, object: fact.object, time };
+    const time = timed ? fact.time : "";
+    const question = { ...empty(), model, subject: fact.subject, relation: fact.relation, object: fact.object, time };
     question[part] = "";
     const told = ["subject", "relation", "object", "time"].filter((one) => one === part || question[one]);
     return make("li", {}, make("a", { href: toAddress(question), "data-internal": true },

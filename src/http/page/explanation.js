@@ -71,7 +71,7 @@ function near(title, names, addressOf) {
 }
 
 // `addressOf` {fact(fact), subject(name), object(name)} make links.
-export function explanationOf(found, asked, times, addressOf) {
+export function explanationOf(found, asked, axis, addressOf) {
   const facts = [...found.supporting, ...found.opposing].sort(
     (a, b) => Math.abs(b.influence) - Math.abs(a.influence));
   const most = Math.max(...facts.map((fact) => Math.abs(fact.influence)), 1e-12);
@@ -79,9 +79,9 @@ export function explanationOf(found, asked, times, addressOf) {
   const history = sides.flatMap((side) => side.history ?? []);
   const parts = [make("ul", { class: "ranks" }, sides.map(rankLine),
     history.map((term) => make("li", {}, term.sentence || `${term.feature}: ${signed(term.added)}`)))];
-  if (facts.length && times.length) {
+  if (facts.length && axis.size) {
     const place = make("div", { class: "drawing" });
-    drawnToFit(place, (width) => replace(place, drawTimeline(width, facts, links, asked, times)));
+    drawnToFit(place, (width) => replace(place, drawTimeline(width, facts, links, asked, axis)));
     parts.push(place, make("p", { class: "legend" },
       key("asked", "the fact asked"), key("for", "supports it"),
       key("against", "speaks against it"), make("span", {}, "Larger is stronger.")));

@@ -1,5 +1,6 @@
 // The page: fields, address and panels held together. One question at a time is on the screen.
 import * as api from "./api.js";
+import { Axis } from "./axis.js";
 import { byId, make, replace, show } from "./dom.js";
 import { Combobox } from "./combobox.js";
 import { TimeField } from "./time_field.js";
@@ -13,40 +14,41 @@ import { examplesOf } from "./examples.js";
 
 let state = fromAddress(location.search);
 let served = [];   // the models, as /api/info has them
-let times = [];
+let axis = new Axis([]);
 let offered = new Set();  // paths of the server
 let result = null; // the answers on the screen
 let request = null;
+let sliding = false;
+const examples = { model: null };  // whose they are
 
 const titles = { subject: "Which subject?", relation: "Which relation?", object: "Which object?",
   time: "When?", fact: "Is it true?" };
-const timed = () => times.length > 0;
+const timed = () => axis.size > 0;
 
 const fields = {
   subject: new Combobox("subject", (text, signal) => api.entities(state.model, text, signal), take("subject")),
   relation: new Combobox("relation", (text, signal) => api.relations(state.model, text, signal), take("relation")),
   object: new Combobox("object", (text, signal) => api.entities(state.model, text, signal), take("object")),
-  time: new TimeField((time, sliding) => change({ time, pick: "" }, sliding)),
+  time: new TimeField((time, passing) => change({ time, pick: "" }, { passing, filling: true })),
 };
-const panels = new Panels({
-  follow: (next) => change(next),
-  time: (time) => change({ time, pick: "" }),
-});
+const panels = new Panels((time) => change({ time, pick: "" }));
 
 function take(part) {
-  return (name) => change({ ...typed(), [part]: name, pick: "" });
+  return (name) => change({ ...typed(), [part]: name, pick: "" }, { filling: true });
 }
 
 // What stands in the fields now.
 const typed = () => Object.fromEntries(parts.map((part) => [part, byId(part).value.trim()]));
 
-// Another question: it gets an address of its own, except while a slider is still moving.
-function change(words, passing = false) {
+// Another question: it gets an address of its own; all that a slider passes share one. While the
+// fields are being filled in one by one, it is asked when all but one are.
+function change(words, { passing = false, filling = false } = {}) {
   state = { ...state, ...words };
   const address = toAddress(state);
-  if (passing || address === location.search) history.replaceState(null, "", address);
+  if (address === location.search || sliding) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  return answer();
+  sliding = passing;
+  return answer(filling);
 }
 
 function settleFields() {
@@ -59,12 +61,12 @@ function settleFields() {
     field.classList.toggle("asked", field.dataset.field === empty);
 }
 
-async function answer() {
+async function answer(filling = false) {
   settleFields();
   clearFaults();
   request?.abort();
   request = null;
-  if (!complete(state, timed())) return start();
+  if (!complete(state, filling && timed())) return start();
   request = new AbortController();
   show(byId("start-card"), false);
   show(byId("answers-card"));
@@ -93,10 +95,10 @@ function refuse(error) {
 }
 
 function showResult() {
-  if (state.time) fields.time.settle(state.time, result.time_row);
   byId("note").textContent = result.note ?? "";
   show(byId("note"), Boolean(result.note));
   const of_fact = result.asked === "fact";
+  byId("answers-title").textContent = titles[result.asked];
   const chosen = result.answers.find((one) => one.name === state.pick) ?? result.answers[0];
   byId("kind").textContent = of_fact ? "" : kindOf(result);
   show(byId("toggles"), !of_fact);
@@ -120,7 +122,7 @@ function spoken(first, of_fact) {
 function focusOn(chosen) {
   if (!chosen) return panels.clear();
   const fact = filledIn(state, result.asked, chosen.name);
-  panels.show(fact, result, times);
+  panels.show(fact, result, axis);
 }
 
 function pick(name) {
@@ -145,9 +147,11 @@ async function start() {
   byId("hint").classList.toggle("urgent", given);
   show(byId("start-card"), false);
   if (!offered.has("/api/neighbours")) return;
-  const examples = await examplesOf(state, times);
-  replace(byId("examples"), examples);
-  show(byId("start-card"), examples.length > 0 && !request);
+  if (examples.model !== state.model) {
+    examples.model = state.model;
+    replace(byId("examples"), await examplesOf(state.model, timed()));
+  }
+  show(byId("start-card"), byId("examples").hasChildNodes() && !request);
 }
 
 // The "?" beside a field asks for it; what was asked before is filled in by the chosen answer.
@@ -162,8 +166,8 @@ function askFor(part) {
 
 async function useModel() {
   const model = state.model || served[0]?.name;
-  times = await api.times(model);
-  fields.time.serve(times);
+  axis = new Axis(await api.times(model));
+  fields.time.serve(axis);
   const one = served.find((entry) => entry.name === model);
   if (one) replace(byId("card"), cardOf(one));
   show(byId("model-card"), Boolean(one));
@@ -194,6 +198,7 @@ function listen() {
   });
   window.addEventListener("popstate", async () => {
     const model = state.model;
+    sliding = false;
     state = fromAddress(location.search);
     if (state.model !== model) await useModel();
     answer();

@@ -10,9 +10,9 @@ import { sentence } from "./words.js";
 const without = (fact, part) => ({ ...fact, [part]: "", pick: "" });
 
 export class Panels {
-  constructor({ follow, time }) {
-    this.follow = follow;
-    this.curve = new Curve(time);
+  // `chosen(time)`: a time of the curve was.
+  constructor(chosen) {
+    this.curve = new Curve(chosen);
     this.offered = new Set();
   }
 
@@ -22,10 +22,10 @@ export class Panels {
   }
 
   // `fact` has all its parts; `result` is the answer it came from.
-  show(fact, result, times) {
+  show(fact, result, axis) {
     this.request?.abort();
     this.request = new AbortController();
-    this.times = times;
+    this.axis = axis;
     this.#showCurve(fact, result);
     this.#showExplanation(fact);
     this.#showNeighbours(fact, result.asked === "subject" ? fact.subject : fact.object);
@@ -47,15 +47,15 @@ export class Panels {
   }
 
   #showCurve(fact, result) {
-    if (!this.times.length) return show(byId("curve-card"), false);
+    if (!this.axis.size) return show(byId("curve-card"), false);
     const when = result.asked === "time" ? Promise.resolve(result)
       : api.predict({ ...asked(without(fact, "time")), top: 3 }, this.request.signal);
-    const now = result.asked === "time" ? fact.time : result.time_row;
     this.#ask("curve-card", when, (found) => {
+      if (!found.curve) return show(byId("curve-card"), false);
       replace(byId("curve-fact"), sentence(without(fact, "time"), true));
       const best = found.answers.slice(0, 3).map((one) => one.name);
       const label = `${fact.subject} ${fact.relation} ${fact.object}`;
-      this.curve.show(found.curve, { best, now, interval: found.interval, label });
+      this.curve.show(found.curve, this.axis, { best, now: fact.time, interval: found.interval, label });
       replace(byId("curve-best"), bestTimes(found), this.#nextQuestions(fact));
     });
   }
@@ -73,7 +73,7 @@ export class Panels {
     const explained = api.explain(asked(fact), this.request.signal);
     const address = (words) => toAddress({ ...empty(), model: fact.model, ...words });
     this.#ask("explain-card", explained, (found) =>
-      replace(byId("explain"), explanationOf(found, fact, this.times, {
+      replace(byId("explain"), explanationOf(found, fact, this.axis, {
         fact: (one) => address({ subject: one.subject, relation: one.relation, object: one.object, time: one.time }),
         subject: (name) => address({ ...fact, subject: name, object: "" }),
         object: (name) => address({ ...fact, object: name, subject: "" }),

@@ -5,24 +5,18 @@ import { signed } from "./numbers.js";
 
 const right = 20, row = 34, head = 26;
 
-// Where a time of the data lies among the model's times: exactly, or by the order of its text.
-function placeOf(time, times) {
-  const exact = times.indexOf(time);
-  if (exact >= 0) return exact;
-  const after = times.findIndex((one) => one > time);
-  return after < 0 ? times.length - 1 : Math.max(0, after - 0.5);
-}
-
 export const sentenceOf = (fact) =>
   `${fact.subject} ${fact.relation} ${fact.object}` +
   (fact.time ? ` · ${fact.time}${fact.end ? ` to ${fact.end}` : ""}` : "");
 
-export function drawTimeline(width, facts, links, asked, times) {
+// Facts without a date have no place on it.
+export function drawTimeline(width, all, links, asked, axis) {
+  const facts = all.filter((fact) => axis.place(fact.time) !== undefined);
   const left = width < 480 ? 116 : 150;
   const rows = links.filter((link) => facts.some((fact) => fact.link === link.name));
   const height = head + rows.length * row + 30;
   const floor = height - 28;
-  const x = (time) => left + ((width - left - right) * placeOf(time, times)) / Math.max(1, times.length - 1);
+  const x = (time) => left + ((width - left - right) * (axis.place(time) ?? 0)) / Math.max(1, axis.size - 1);
   const most = Math.max(...facts.map((fact) => Math.abs(fact.influence)), 1e-12);
   const size = (fact) => 3.5 + 8.5 * Math.sqrt(Math.abs(fact.influence) / most);
   const target = { x: x(asked.time), y: head - 10 };
@@ -43,8 +37,8 @@ export function drawTimeline(width, facts, links, asked, times) {
       draw("title", {}, `${sentenceOf(fact)} (${signed(fact.influence, 3)})`)));
   }
   const ends = draw("g", { class: "axes" },
-    draw("text", { x: left, y: height - 8 }, times[0]),
-    draw("text", { x: width - right, y: height - 8, "text-anchor": "end" }, times.at(-1)));
+    draw("text", { x: left, y: height - 8 }, axis.label(0)),
+    draw("text", { x: width - right, y: height - 8, "text-anchor": "end" }, axis.end));
   const star = draw("g", { class: "asked" },
     draw("line", { x1: target.x, x2: target.x, y1: target.y, y2: floor }),
     draw("path", { d: `M${target.x} ${target.y - 8}l8 8-8 8-8-8Z` }));
