@@ -10,9 +10,10 @@ const ring = "M6 1.5a4.5 4.5 0 1 0 .01 0ZM3 9 9 3";
 
 // In words and shape: filled where it is known at this time, hollow where at another one.
 function knownMark(known) {
-  const where = `${known.split}${known.time ? ` · ${known.time}` : ""}`;
-  const words = known.now ? `known · ${where}` : `known at another time · ${where}`;
-  return make("span", { class: "mark" }, shape(diamond, known.now), words);
+  const words = known.now ? "known · " : "known at another time · ";
+  const where = known.time ? `${known.split} · ${known.time}` : known.split;
+  return make("span", { class: "mark" }, shape(diamond, known.now),
+    make("span", {}, words, make("span", { class: "whole" }, where)));
 }
 
 const unseenMark = (asked) =>

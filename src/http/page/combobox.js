@@ -77,7 +77,7 @@ export class Combobox {
         ...marked(name, text),
       ),
     );
-    const none = make("li", { class: "none" }, "No name like this");
+    const none = make("li", { class: "none", role: "presentation" }, "No name like this");
     replace(this.list, options.length ? options : none);
     this.list.hidden = false;
     this.list.scrollTop = 0;

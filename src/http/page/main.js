@@ -1,7 +1,7 @@
 // The page: fields, address and panels held together. One question at a time is on the screen.
 import * as api from "./api.js";
 import { Axis } from "./axis.js";
-import { byId, make, replace, show } from "./dom.js";
+import { byId, debounced, make, replace, show } from "./dom.js";
 import { Combobox } from "./combobox.js";
 import { TimeField } from "./time_field.js";
 import { asked, complete, filledIn, fromAddress, missing, parts, toAddress, wishes } from "./state.js";
@@ -19,6 +19,7 @@ let offered = new Set();  // paths of the server
 let result = null; // the answers on the screen
 let request = null;
 let sliding = false;
+let shown = [];    // in the panels, or soon
 const examples = { model: null };  // whose they are
 
 const titles = { subject: "Which subject?", relation: "Which relation?", object: "Which object?",
@@ -119,10 +120,18 @@ function spoken(first, of_fact) {
   return `${result.answers.length} answers. First: ${best.name}, ${percent(chance(best))}.`;
 }
 
+// A slider on its way has answers at once, and the rest when it rests.
+const rest = debounced(250, () => result && panels.show(...shown));
+function showPanels(...given) {
+  shown = given;
+  if (sliding) rest();
+  else panels.show(...given);
+}
+
 function focusOn(chosen) {
   if (!chosen) return panels.clear();
   const fact = filledIn(state, result.asked, chosen.name);
-  panels.show(fact, result, axis);
+  showPanels(fact, result, axis);
 }
 
 function pick(name) {

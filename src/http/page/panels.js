@@ -18,6 +18,7 @@ export class Panels {
 
   clear() {
     this.request?.abort();
+    this.around = this.drawn = "";
     for (const id of ["curve-card", "explain-card", "neighbours-card"]) show(byId(id), false);
   }
 
@@ -48,9 +49,13 @@ export class Panels {
 
   #showCurve(fact, result) {
     if (!this.axis.size) return show(byId("curve-card"), false);
+    const question = { ...asked(without(fact, "time")), top: 3 };
+    const key = JSON.stringify(question);
     const when = result.asked === "time" ? Promise.resolve(result)
-      : api.predict({ ...asked(without(fact, "time")), top: 3 }, this.request.signal);
+      : key === this.drawn ? Promise.resolve(this.when) : api.predict(question, this.request.signal);
     this.#ask("curve-card", when, (found) => {
+      this.drawn = key;
+      this.when = found;
       if (!found.curve) return show(byId("curve-card"), false);
       replace(byId("curve-fact"), sentence(without(fact, "time"), true));
       const best = found.answers.slice(0, 3).map((one) => one.name);
@@ -82,9 +87,12 @@ export class Panels {
 
   #showNeighbours(fact, entity) {
     if (!this.offered.has("/api/neighbours")) return;
+    const key = JSON.stringify([fact.model, fact.subject, fact.object, entity]);
+    if (key === this.around) return;
     const found = api.neighbours(fact.model, entity, this.request.signal);
     const address = (words) => toAddress({ ...empty(), model: fact.model, ...words });
     this.#ask("neighbours-card", found, (around) => {
+      this.around = key;
       const tabs = [...new Set([fact.subject, fact.object])].map((name) =>
         make("button", { type: "button", "aria-pressed": String(name === entity),
           onclick: () => this.#showNeighbours(fact, name) }, named(name)));
