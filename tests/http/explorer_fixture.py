@@ -21,11 +21,11 @@ RENAMED = {"Quororia": HOSTILE, "Kesesse": HEBREW, "Zanavia": LONG}
 
 
 class Server:
-    def __init__(self, program, run, log, token=""):
+    def __init__(self, program, runs, log, token=""):
         self.log = log
         environment = {**os.environ, "ORRERY_TOKEN": token} if token else os.environ
         with log.open("w") as said:
-            self.process = subprocess.Popen([program, "serve", run, "--port", "0"], env=environment,
+            self.process = subprocess.Popen([program, "serve", *runs, "--port", "0"], env=environment,
                                             stderr=said, stdout=subprocess.DEVNULL)
 
     def address(self):
@@ -46,7 +46,7 @@ class Stage:
         self.kept = tempfile.TemporaryDirectory(prefix="orrery-explorer-", ignore_cleanup_errors=True)
         self.folder = Path(self.kept.name)
         self.run = self.make_run()
-        self.server = Server(program, self.run, self.folder / "server.log")
+        self.server = Server(program, [self.run], self.folder / "server.log")
         self.browser = Browser(self.folder)
         self.url = self.browser.wait_for(self.server.address)
 

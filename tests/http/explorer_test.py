@@ -3,12 +3,15 @@
 
 What is on the screen is held against what the server answers.
 """
+import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from explorer_fixture import HOSTILE, RENAMED, Explorer, Server, Stage
 from webdriver import missing_browser
 
+MEMORY = Path(__file__).resolve().parents[2] / "examples" / "memory.csv"  # its facts have intervals
 TOKEN = "a-token-of-more-than-sixteen"
 
 
@@ -178,7 +181,7 @@ class Page(Explorer):
 
     def test_a_server_with_a_token(self):
         self.refusals = True
-        guarded = Server(self.stage.program, self.stage.run, self.stage.folder / "guarded.log", TOKEN)
+        guarded = Server(self.stage.program, [self.stage.run], self.stage.folder / "guarded.log", TOKEN)
         self.addCleanup(guarded.stop)
         self.origins = [self.browser.wait_for(guarded.address)]
         self.browser.open(f"{self.origins[0]}/?subject=Taresse&relation=threatens&time=2022-01-03")
@@ -186,6 +189,28 @@ class Page(Explorer):
         self.browser.press(TOKEN, "Enter")
         self.browser.wait_for(lambda: len(self.names()) == 10)
         self.assertEqual(len(self.names()), 10)
+
+
+    def test_several_models_and_intervals(self):
+        memory = self.stage.folder / "memory"
+        subprocess.run([self.stage.program, "train", "--data", MEMORY, "--out", memory, "--dim", "16",
+                        "--epochs", "5", "--device", "cpu", "--quiet"], check=True, capture_output=True)
+        several = Server(self.stage.program, [self.stage.run, memory], self.stage.folder / "several.log")
+        self.addCleanup(several.stop)
+        self.url = self.browser.wait_for(several.address)
+        self.origins = [self.url]
+        self.open()
+        self.wait_until("document.getElementById('chooser').checkVisibility()")
+        self.browser.run("document.getElementById('model').focus()")
+        self.browser.press("memory", "Enter")
+        self.wait_until("document.getElementById('first-time').textContent.startsWith('1998')")
+        self.assertIn("model=memory", self.browser.address())
+        self.open(model="memory", subject="Ada", relation="works for", object="Acme")
+        self.expect_answers(model="memory", subject="Ada", relation="works for", object="Acme")
+        self.wait_until("document.querySelector('#curve .band rect')?.getBoundingClientRect().width > 1")
+        interval = self.api("/api/predict", {
+            "model": "memory", "subject": "Ada", "relation": "works for", "object": "Acme"})["interval"]
+        self.assertIn(f"Likely from {interval['start']} to {interval['end']}.", self.browser.text("#curve-best"))
 
 
 class Looks(Explorer):

@@ -39,6 +39,6 @@ export function cardOf(model) {
     figures([...counts, ...main]),
     folded("Data", [...facts, ...rest]),
     folded("Scores on held-out facts, in percent", scores),
-    folded("Options", Object.entries(model.options ?? {})),
+    folded("Options", Object.entries(model.options ?? {}).filter(([, value]) => value !== "")),
   ].filter(Boolean);
 }

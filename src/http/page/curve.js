@@ -2,7 +2,7 @@
 import { byId, draw, drawnToFit, make, replace } from "./dom.js";
 import { percent } from "./numbers.js";
 
-const height = 220, left = 46, right = 12, top = 26, bottom = 30;
+const height = 220, left = 52, right = 12, top = 26, bottom = 30;
 const floor = height - bottom;
 
 // A round upper end for the axis, and how many lines divide it.
