@@ -75,12 +75,12 @@ void check_value(const Field& field, const nlohmann::json& value) {
       return;
     }
     case FieldType::whole: {
-      // Beyond 2^63 it is unsigned or a fraction, and too large in any case.
-      const bool in_bounds =
-          value.is_number_integer() &&
-          !(value.is_number_unsigned() &&
-            value.get<std::uint64_t>() > static_cast<std::uint64_t>(field.most)) &&
-          value.get<std::int64_t>() >= field.least;
+      // Beyond 2^63 it is unsigned.
+      const bool fits = value.is_number_integer() &&
+                        (!value.is_number_unsigned() ||
+                         value.get<std::uint64_t>() <= static_cast<std::uint64_t>(field.most));
+      const bool in_bounds = fits && value.get<std::int64_t>() >= field.least &&
+                             value.get<std::int64_t>() <= field.most;
       if (!in_bounds)
         refuse_field(field.name, fmt::format("'{}' is not a whole number from {} to {}", field.name,
                                              field.least, field.most));
