@@ -69,6 +69,7 @@ class ServeLog : public ServeObserver {
                                    {"model", change.model},
                                    {"ms", std::round(change.seconds * 1e6) / 1e3}};
     if (!change.problem.empty()) line["problem"] = change.problem;
+    if (!change.no_facts.empty()) line["without_facts"] = change.no_facts;
     write_line(line);
   }
 
@@ -186,6 +187,9 @@ void add_serve(CLI::App& app) {
   verb->add_option("--max-top", options.limits.top, "answers per question")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  verb->add_flag_callback(
+      "--no-facts", [&options] { options.facts = false; },
+      "do not read the facts that models were trained on; known answers are not marked");
   add_no_verify(*verb, options.verify);
   add_machine_options(*verb, call->typed, serve_device);
   end_help(

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "orrery/dataset.h"
 #include "orrery/model.h"
 
 namespace orrery {
@@ -37,6 +39,8 @@ struct ServeOptions {
   std::string token = {};
   // Names beside localhost and `host` that a request may be addressed to, such as a proxy's.
   std::vector<std::string> host_names = {};
+  // Models know the facts they were trained on, where these are still found: answers are marked.
+  bool facts = true;
   bool verify = true;  // compare checksums when a model is opened; a changed file's always are
   MachineOptions machine = {};
   std::chrono::milliseconds watching{1'000};  // how often model files are looked at
@@ -53,11 +57,12 @@ struct ServedRequest {
   std::string model;  // empty: no model was asked
 };
 
-// A model file that was opened in place of another, or that could not be.
+// A model file that was opened, at first or in place of another, or that could not be.
 struct ModelChange {
   std::string model;
   double seconds = 0;
-  std::string problem;  // empty: it is in use now; else the one before goes on
+  std::string problem;   // empty: it is in use now; else the one before goes on
+  std::string no_facts;  // why it has no facts; empty: it has, or none were wanted
 };
 
 // What happens, for logs. Called from several threads at once.
@@ -73,6 +78,7 @@ class ServeObserver {
 struct NamedModel {
   std::string name;
   Model model;
+  std::optional<Dataset> facts = {};  // that it was trained on, and all that are known
 };
 
 // Serves from its construction until stop() or its end. The first model is the default.

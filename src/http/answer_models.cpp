@@ -25,6 +25,11 @@ nlohmann::ordered_json json_of_model(ServedModel& served) {
   json["options"] = json_of_options(model.card().options);
   if (const auto& valid = model.training().summary.best_valid)
     json["scores"] = {{"valid", scores_to_json(*valid)}};
+  if (version->facts) {
+    json["facts"] = nlohmann::ordered_json::object();
+    for (const Split split : all_splits)
+      json["facts"][std::string(name_of(split))] = version->facts->facts(split).size();
+  }
   json["changes"] = served.changes();
   return json;
 }

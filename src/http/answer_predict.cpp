@@ -1,8 +1,9 @@
 // Questions to a model.
-#include <map>
+#include <algorithm>
 
 #include "http/answers.h"
 #include "http/service.h"
+#include "report/answers.h"
 
 namespace orrery {
 namespace {
@@ -11,30 +12,23 @@ Question question_of(const FieldValues& given) {
   return {.subject = given.text("subject"),
           .relation = given.text("relation"),
           .object = given.text("object"),
-          .time = given.text("time")};
+          .time = given.text("time"),
+          .place = {}};
 }
 
 PredictOptions options_of(const FieldValues& given) {
-  return {.top = static_cast<std::size_t>(given.whole("top"))};
+  return {.top = static_cast<std::size_t>(given.whole("top")),
+          .known = known_answers_named(given.text("known")),
+          .seen_only = given.text("type") == "seen",
+          .only = given.texts("only"),
+          .without = given.texts("without"),
+          .untrained = given.flag("untrained")};
 }
 
 nlohmann::ordered_json json_of_outcome(const std::string& model, const Question& question,
                                        const Outcome& outcome) {
-  const Answers& answers = outcome.answers;
-  nlohmann::ordered_json json = {{"model", model}, {"asked", answers.asked}};
-  const auto add = [&](const char* name, const std::string& text) {
-    if (!text.empty()) json[name] = text;
-  };
-  add("subject", question.subject);
-  add("relation", question.relation);
-  add("object", question.object);
-  add("time", question.time);
-  add("time_row", answers.time);
-  add("note", answers.note);
-  json["answers"] = nlohmann::ordered_json::array();
-  for (const Answer& answer : answers)
-    json["answers"].push_back(
-        {{"name", answer.name}, {"score", answer.score}, {"probability", answer.probability}});
+  nlohmann::ordered_json json = {{"model", model}};
+  json.update(json_of(question, outcome.answers));
   return json;
 }
 
@@ -52,7 +46,8 @@ std::vector<Group> groups_of(const Service& service, Given given) {
     ServedModel& model = service.model_named(given[i].text("model"));
     const PredictOptions options = options_of(given[i]);
     auto group = std::ranges::find_if(groups, [&](const Group& one) {
-      return one.model == &model && one.options.top == options.top;
+      return one.model == &model && one.options.top == options.top &&
+             asked_alike(one.options, options);
     });
     if (group == groups.end()) group = groups.insert(group, {&model, options, {}, {}});
     group->places.push_back(i);

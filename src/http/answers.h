@@ -19,6 +19,8 @@ HttpResponse answer_entities(const Service& service, Given given, bool is_list,
 HttpResponse answer_relations(const Service& service, Given given, bool is_list,
                               RequestNotes& notes);
 HttpResponse answer_times(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_neighbours(const Service& service, Given given, bool is_list,
+                               RequestNotes& notes);
 HttpResponse answer_predict(const Service& service, Given given, bool is_list, RequestNotes& notes);
 
 }  // namespace orrery

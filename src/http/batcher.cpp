@@ -7,12 +7,11 @@
 #include "http/problem.h"
 
 namespace orrery {
-namespace {
 
-// More answers than were asked for can be cut; everything else must be the same.
-bool alike(const PredictOptions&, const PredictOptions&) { return true; }
-
-}  // namespace
+bool asked_alike(const PredictOptions& a, const PredictOptions& b) {
+  return a.known == b.known && a.seen_only == b.seen_only && a.untrained == b.untrained &&
+         a.only == b.only && a.without == b.without;
+}
 
 Batcher::Batcher(Model model, const Limits& limits, std::function<void(std::size_t)> on_batch)
     : model_(std::move(model)), limits_(limits), on_batch_(std::move(on_batch)) {}
@@ -81,8 +80,9 @@ void Batcher::ask_together(std::span<Waiting* const> batch) const {
   std::vector<Waiting*> rest(batch.begin(), batch.end());
   while (!rest.empty()) {
     const PredictOptions& first = rest.front()->options;
-    const auto others = std::partition(
-        rest.begin(), rest.end(), [&](const Waiting* one) { return alike(one->options, first); });
+    const auto others = std::partition(rest.begin(), rest.end(), [&](const Waiting* one) {
+      return asked_alike(one->options, first);
+    });
     ask_alike(std::span(rest.begin(), others));
     rest.erase(rest.begin(), others);
   }

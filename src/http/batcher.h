@@ -22,6 +22,10 @@ struct Outcome {
   std::optional<Error> error = {};
 };
 
+// True where questions can be asked in one call: more answers than were wanted can be cut, but
+// everything else must be the same.
+bool asked_alike(const PredictOptions& a, const PredictOptions& b);
+
 // There is no thread of its own: who comes first asks for all who wait by then, and hands this on
 // to the next. So a lone request asks at once, and none waits for more than the call before its
 // own.

@@ -31,13 +31,49 @@ std::vector<Field> name_fields(const ServeLimits& limits, std::int64_t preset) {
           model_field()};
 }
 
-std::vector<Field> question_fields(const ServeLimits& limits) {
-  return {{.name = "subject", .sentence = "an entity; left out, it is asked for"},
-          {.name = "relation", .sentence = "a relation"},
-          {.name = "object", .sentence = "an entity; left out, it is asked for"},
-          {.name = "time", .sentence = "a date, such as 2014-04-25"},
-          whole_field("top", "how many answers", 10, limits.top),
+// How a question is answered.
+std::vector<Field> answer_fields(const ServeLimits& limits) {
+  const auto most = static_cast<std::int64_t>(limits.names);
+  return {whole_field("top", "how many answers", 10, limits.top),
+          {.name = "known",
+           .type = FieldType::choice,
+           .sentence = "answers that are facts already: mark or hide them, or show all alike",
+           .choices = {"mark", "hide", "show"}},
+          {.name = "type",
+           .type = FieldType::choice,
+           .sentence = "seen: only what train has with this relation on that side",
+           .choices = {"any", "seen"}},
+          {.name = "only",
+           .type = FieldType::texts,
+           .sentence = "answers are among these",
+           .most = most},
+          {.name = "without",
+           .type = FieldType::texts,
+           .sentence = "answers are none of these",
+           .most = most},
+          {.name = "untrained",
+           .type = FieldType::flag,
+           .sentence = "ask of names that no training fact has, too; their embeddings are noise"},
           model_field()};
+}
+
+std::vector<Field> with(std::vector<Field> first, std::vector<Field> then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+// One of them is left out, and asked for.
+std::vector<Field> parts_of_question() {
+  return {{.name = "subject", .sentence = "an entity"},
+          {.name = "relation", .sentence = "a relation"},
+          {.name = "object", .sentence = "an entity"},
+          {.name = "time", .sentence = "a date, such as 2014-04-25"}};
+}
+
+std::vector<Field> parts_without_time() {
+  return {{.name = "subject", .sentence = "an entity", .required = true},
+          {.name = "relation", .sentence = "a relation", .required = true},
+          {.name = "object", .sentence = "an entity", .required = true}};
 }
 
 }  // namespace
@@ -91,11 +127,27 @@ std::vector<Endpoint> all_endpoints(const ServeLimits& limits) {
        .answer = answer_times},
       {.method = "POST",
        .path = "/api/predict",
-       .sentence = "Answers to a question, or to each of a list",
-       .fields = question_fields(limits),
+       .sentence = "Answers to a question, or to each of a list: one of subject, relation, object "
+                   "and time is left out and asked for; with all four, the fact is scored",
+       .fields = with(parts_of_question(), answer_fields(limits)),
        .takes_list = true,
        .schema = answers_schema,
        .answer = answer_predict},
+      {.method = "POST",
+       .path = "/api/when",
+       .sentence = "When a fact holds: its best times, and the curve over all of them",
+       .fields = with(parts_without_time(), answer_fields(limits)),
+       .takes_list = true,
+       .schema = answers_schema,
+       .answer = answer_predict},
+      {.method = "GET",
+       .path = "/api/neighbours",
+       .sentence = "The facts of an entity, latest first",
+       .fields = {{.name = "entity", .sentence = "its name", .required = true},
+                  whole_field("top", "how many facts", 20, limits.names),
+                  model_field()},
+       .schema = neighbours_schema,
+       .answer = answer_neighbours},
   };
 }
 

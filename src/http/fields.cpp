@@ -86,6 +86,10 @@ void check_value(const Field& field, const nlohmann::json& value) {
                                              field.least, field.most));
       return;
     }
+    case FieldType::flag:
+      if (!value.is_boolean())
+        refuse_field(field.name, fmt::format("'{}' is neither true nor false", field.name));
+      return;
     case FieldType::texts: {
       if (!value.is_array())
         refuse_field(field.name, fmt::format("'{}' is not a list of texts", field.name));
@@ -128,13 +132,19 @@ const Field& FieldValues::field(std::string_view name) const {
 std::string FieldValues::text(std::string_view name) const {
   const auto found = values_.find(name);
   if (found != values_.end()) return found->get<std::string>();
-  const Field& known = field(name);
-  return known.choices.empty() ? std::string() : std::string(known.choices.front());
+  const auto known = std::ranges::find(fields_, name, &Field::name);
+  const bool has_default = known != fields_.end() && !known->choices.empty();
+  return has_default ? std::string(known->choices.front()) : std::string();
 }
 
 std::int64_t FieldValues::whole(std::string_view name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? field(name).preset : found->get<std::int64_t>();
+}
+
+bool FieldValues::flag(std::string_view name) const {
+  const auto found = values_.find(name);
+  return found != values_.end() && found->get<bool>();
 }
 
 std::vector<std::string> FieldValues::texts(std::string_view name) const {

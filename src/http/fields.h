@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-enum class FieldType { text, whole, choice, texts };
+enum class FieldType { text, whole, flag, choice, texts };
 
 struct Field {
   std::string_view name;
@@ -33,8 +33,10 @@ class FieldValues {
   FieldValues(std::span<const Field> fields, nlohmann::json values)
       : fields_(fields), values_(std::move(values)) {}
 
-  std::string text(std::string_view name) const;  // of a choice, too; empty: not given
+  // Of a choice, too; empty: not given, or not in the table.
+  std::string text(std::string_view name) const;
   std::int64_t whole(std::string_view name) const;
+  bool flag(std::string_view name) const;  // false: not given
   std::vector<std::string> texts(std::string_view name) const;
 
  private:

@@ -1,5 +1,6 @@
 #include "http/name_index.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -38,6 +39,15 @@ NameIndex::NameIndex(std::span<const std::string> names) : names_(names) {
 std::string_view NameIndex::folded_name(std::size_t i) const {
   const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
   return std::string_view(folded_).substr(begin, ends_[i] - begin);
+}
+
+const std::string* NameIndex::exact(std::string_view name) const {
+  const auto same_bytes = std::ranges::find(names_, name);
+  if (same_bytes != names_.end()) return &*same_bytes;
+  const std::string wanted = folded(name);
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (folded_name(i) == wanted) return &names_[i];
+  return nullptr;
 }
 
 NameIndex::Found NameIndex::find(std::string_view typed, std::size_t most) const {

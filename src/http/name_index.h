@@ -14,6 +14,9 @@ class NameIndex {
   // The names must outlive it.
   explicit NameIndex(std::span<const std::string> names);
 
+  // The name itself, or the first that differs in case and accents alone; null: there is none.
+  const std::string* exact(std::string_view name) const;
+
   struct Found {
     std::vector<std::string_view> names;
     bool more = false;  // there are others

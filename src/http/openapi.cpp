@@ -18,6 +18,8 @@ Json schema_of(const Field& field) {
               {"minimum", field.least},
               {"maximum", field.most},
               {"default", field.preset}};
+    case FieldType::flag:
+      return {{"type", "boolean"}, {"default", false}};
     case FieldType::choice: {
       Json choices = Json::array();
       for (const std::string_view choice : field.choices) choices.push_back(choice);

@@ -70,7 +70,7 @@ inline constexpr std::string_view times_schema = R"({
 inline constexpr std::string_view answers_schema = R"({
   "type": "object", "required": ["model", "asked", "answers"], "properties": {
     "model": {"type": "string"},
-    "asked": {"type": "string", "enum": ["subject", "object"]},
+    "asked": {"type": "string", "enum": ["subject", "relation", "object", "time", "fact"]},
     "subject": {"type": "string"},
     "relation": {"type": "string"},
     "object": {"type": "string"},
@@ -81,6 +81,37 @@ inline constexpr std::string_view answers_schema = R"({
       "type": "object", "required": ["name", "score", "probability"], "properties": {
         "name": {"type": "string"},
         "score": {"type": "number"},
-        "probability": {"type": "number"}}}}}})";
+        "probability": {"type": "number", "description": "softmax over all candidates"},
+        "calibrated": {"type": "number", "description": "how often such an answer is true"},
+        "known": {"type": "object", "nullable": true, "required": ["split", "now", "time"],
+          "description": "where it is a fact already; null: nowhere, absent: not looked up",
+          "properties": {
+            "split": {"type": "string", "enum": ["train", "valid", "test"]},
+            "now": {"type": "boolean", "description": "at the time of the question"},
+            "time": {"type": "string"}}},
+        "seen": {"type": "boolean",
+          "description": "train has it with this relation on that side"}}}},
+    "curve": {"type": "array", "description": "asked for the time: all times", "items": {
+      "type": "object", "required": ["time", "score", "probability"], "properties": {
+        "time": {"type": "string"},
+        "score": {"type": "number"},
+        "probability": {"type": "number"}}}},
+    "interval": {"type": "object", "required": ["start", "end"], "properties": {
+      "start": {"type": "string"}, "end": {"type": "string"}}}}})";
+
+inline constexpr std::string_view neighbours_schema = R"({
+  "type": "object", "required": ["model", "entity"], "properties": {
+    "model": {"type": "string"},
+    "entity": {"type": "string"},
+    "total": {"type": "integer", "description": "facts of it; absent: none are known"},
+    "facts": {"type": "array", "items": {
+      "type": "object", "required": ["subject", "relation", "object", "time", "split"],
+      "properties": {
+        "subject": {"type": "string"},
+        "relation": {"type": "string"},
+        "object": {"type": "string"},
+        "time": {"type": "string", "description": "of an interval, its start"},
+        "end": {"type": "string", "description": "of an interval; empty: open"},
+        "split": {"type": "string", "enum": ["train", "valid", "test"]}}}}}})";
 
 }  // namespace orrery

@@ -5,8 +5,10 @@
 
 namespace orrery {
 
-ModelVersion::ModelVersion(Model opened, const ServeLimits& limits, Metrics& metrics)
-    : model(std::move(opened)),
+ModelVersion::ModelVersion(const Model& opened, std::optional<Dataset> known,
+                           const ServeLimits& limits, Metrics& metrics)
+    : facts(std::move(known)),
+      model(facts ? opened.with_facts(*facts) : opened),
       entities(model.entity_names()),
       relations(model.relation_names()),
       times(model.time_names()),

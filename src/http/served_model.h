@@ -12,6 +12,7 @@
 #include "http/batcher.h"
 #include "http/metrics.h"
 #include "http/name_index.h"
+#include "orrery/dataset.h"
 #include "orrery/model.h"
 #include "orrery/serve.h"
 
@@ -19,8 +20,11 @@ namespace orrery {
 
 // A model as it was opened, with what requests need of it.
 struct ModelVersion {
-  ModelVersion(Model opened, const ServeLimits& limits, Metrics& metrics);
+  // With `known`, the model is to know these facts.
+  ModelVersion(const Model& opened, std::optional<Dataset> known, const ServeLimits& limits,
+               Metrics& metrics);
 
+  const std::optional<Dataset> facts;
   const Model model;
   const NameIndex entities, relations, times;
   mutable Batcher batcher;

@@ -56,9 +56,26 @@ struct Server::State {
     const Guard wrong_options_are_refused_before_models_are_read(options);
   }
 
-  std::unique_ptr<ModelVersion> open(const std::filesystem::path& run, bool verify) {
-    return std::make_unique<ModelVersion>(Model::open(run, options.machine, verify), options.limits,
+  // `before`: the version whose facts may be the same.
+  std::unique_ptr<ModelVersion> open(const std::filesystem::path& run, bool verify,
+                                     const ModelVersion* before, std::string& no_facts) {
+    const Model model = Model::open(run, options.machine, verify);
+    return std::make_unique<ModelVersion>(model, facts_of(model, before, no_facts), options.limits,
                                           metrics);
+  }
+
+  std::optional<Dataset> facts_of(const Model& model, const ModelVersion* before,
+                                  std::string& no_facts) const {
+    if (!options.facts) return {};
+    if (before && before->facts &&
+        before->model.card().data_fingerprint == model.card().data_fingerprint)
+      return before->facts;
+    try {
+      return model.training_data();
+    } catch (const Error& error) {
+      no_facts = error.what();
+      return {};
+    }
   }
 
   void begin(std::vector<std::unique_ptr<ServedModel>> models) {
@@ -97,13 +114,18 @@ struct Server::State {
 
   void exchange(ServedModel& served, const std::filesystem::path& run) {
     const auto begin = std::chrono::steady_clock::now();
-    ModelChange change{served.name(), 0, {}};
+    ModelChange change{served.name(), 0, {}, {}};
     try {
-      served.put(open(run, true));
+      const auto before = served.lend();
+      served.put(open(run, true, &*before, change.no_facts));
     } catch (const std::exception& error) {
       change.problem = error.what();
     }
     change.seconds = seconds_since(begin);
+    tell(change);
+  }
+
+  void tell(const ModelChange& change) {
     metrics.count_load(change.model, change.problem.empty(), change.seconds);
     if (observer) observer->on_model(change);
   }
@@ -140,10 +162,11 @@ Server::Server(std::span<const std::filesystem::path> runs, const ServeOptions& 
     const auto begin = std::chrono::steady_clock::now();
     // Looked at first: what comes while it is opened is a change.
     state_->watched.push_back({std::filesystem::absolute(run), file_identity(model_file_of(run))});
-    const std::string name = served_name(run);
-    models.push_back(
-        std::make_unique<ServedModel>(name, state_->open(run, state_->options.verify)));
-    state_->metrics.count_load(name, true, seconds_since(begin));
+    ModelChange change{served_name(run), 0, {}, {}};
+    models.push_back(std::make_unique<ServedModel>(
+        change.model, state_->open(run, state_->options.verify, nullptr, change.no_facts)));
+    change.seconds = seconds_since(begin);
+    state_->tell(change);
   }
   state_->begin(std::move(models));
 }
@@ -154,7 +177,8 @@ Server::Server(std::span<const NamedModel> given, const ServeOptions& options,
   std::vector<std::unique_ptr<ServedModel>> models;
   for (const NamedModel& one : given)
     models.push_back(std::make_unique<ServedModel>(
-        one.name, std::make_unique<ModelVersion>(one.model, options.limits, state_->metrics)));
+        one.name,
+        std::make_unique<ModelVersion>(one.model, one.facts, options.limits, state_->metrics)));
   state_->begin(std::move(models));
 }
 

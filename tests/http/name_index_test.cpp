@@ -25,6 +25,13 @@ TEST(NameIndex, CaseAndAccentsMakeNoDifference) {
   EXPECT_EQ(index.find("market of", 10).names, Names{"Market_of_Obar"});
 }
 
+TEST(NameIndex, AWholeNameIsFound) {
+  const NameIndex index(some);
+  EXPECT_EQ(*index.exact("Oba"), "Oba");
+  EXPECT_EQ(*index.exact("zoe angstrom"), "Zoë Ångström");
+  EXPECT_EQ(index.exact("Ob"), nullptr);
+}
+
 TEST(NameIndex, TellsWhenThereAreMore) {
   const NameIndex index(some);
   const auto two = index.find("oba", 2);

@@ -8,6 +8,7 @@
 namespace orrery {
 namespace {
 
+using testing::small_data;
 using testing::small_model;
 using testing::small_question;
 
@@ -33,7 +34,7 @@ class ServiceTest : public ::testing::Test {
     for (const auto& [name, seed] : {std::pair("first", 1), std::pair("second", 2)})
       models.push_back(std::make_unique<ServedModel>(
           name, std::make_unique<ModelVersion>(small_model(static_cast<std::uint64_t>(seed)),
-                                               options().limits, metrics)));
+                                               small_data(), options().limits, metrics)));
     return models;
   }
 
@@ -102,6 +103,75 @@ TEST_F(ServiceTest, AnswersAreThoseOfTheModel) {
       {"model", "second"}}.dump()));
   EXPECT_EQ(other.at("answers")[0].at("score").get<double>(),
             small_model(2).predict(asked)[0].score);
+}
+
+TEST_F(ServiceTest, AnyPartCanBeAskedForAndFactsAreMarked) {
+  const FactColumns facts = testing::small_facts();
+  const nlohmann::json fact = {{"subject", facts.subject[0]},
+                               {"relation", facts.relation[0]},
+                               {"object", facts.object[0]},
+                               {"time", facts.time[0]}};
+  const auto whole = json(post(fact.dump()));
+  EXPECT_EQ(whole.at("asked"), "fact");
+  EXPECT_EQ(whole.at("answers")[0].at("known").at("split"), "train");
+  EXPECT_EQ(whole["answers"][0]["known"].at("now"), true);
+  for (const char* part : {"subject", "relation", "object", "time"}) {
+    nlohmann::json question = fact;
+    question.erase(part);
+    question["top"] = 20;
+    const auto answered = json(post(question.dump()));
+    EXPECT_EQ(answered.at("asked"), part);
+    const auto is_it = [&](const auto& answer) { return answer.at("name") == fact[part]; };
+    const auto& answers = answered.at("answers");
+    const auto it = std::ranges::find_if(answers, is_it);
+    EXPECT_TRUE(it == answers.end() || it->at("known").at("now") == true) << part;
+    question["known"] = "hide";
+    const auto hidden = json(post(question.dump())).at("answers");
+    EXPECT_EQ(std::ranges::count_if(hidden, is_it), 0) << part;
+  }
+  nlohmann::json when = fact;
+  when.erase("time");
+  const auto curve = json(post(when.dump(), "/api/when"));
+  EXPECT_EQ(curve.at("asked"), "time");
+  EXPECT_EQ(curve.at("curve").size(), 8U);
+  expect_error(post(fact.dump(), "/api/when"), 422, "time");
+  when.erase("object");
+  expect_error(post(when.dump(), "/api/when"), 422, "object");
+}
+
+TEST_F(ServiceTest, AnswersAreHeldToLists) {
+  const std::string question = R"({"subject": "e01", "relation": "r1", "time": "2014-01-03")";
+  const auto only = json(post(question + R"(, "only": ["e05", "e07"]})")).at("answers");
+  ASSERT_EQ(only.size(), 2U);
+  for (const auto& answer : only) EXPECT_TRUE(answer["name"] == "e05" || answer["name"] == "e07");
+  const auto all = json(post(question + R"(, "top": 3})")).at("answers");
+  const std::string best = all[0]["name"];
+  const auto without = json(post(question + R"(, "without": [")" + best + R"("]})")).at("answers");
+  EXPECT_EQ(without[0]["name"], all[1]["name"]);
+  expect_error(post(question + R"(, "only": ["nobody"]})"), 422, "only");
+  expect_error(post(question + R"(, "known": "maybe"})"), 422, "known");
+  const auto seen = json(post(question + R"(, "type": "seen"})")).at("answers");
+  for (const auto& answer : seen) EXPECT_EQ(answer.at("seen"), true);
+}
+
+TEST_F(ServiceTest, AnEntityHasItsFacts) {
+  const FactColumns facts = testing::small_facts();
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < facts.subject.size(); ++i)
+    expected += facts.subject[i] == "e04" || facts.object[i] == "e04" ? 1 : 0;
+  const auto found = json(get("/api/neighbours", {{"entity", "E04"}, {"top", "5"}}));
+  EXPECT_EQ(found.at("entity"), "e04");
+  EXPECT_EQ(found.at("total"), expected);
+  ASSERT_EQ(found.at("facts").size(), 5U);
+  std::string last = "2014-01-99";
+  for (const auto& fact : found["facts"]) {
+    EXPECT_TRUE(fact.at("subject") == "e04" || fact.at("object") == "e04");
+    EXPECT_EQ(fact.at("split"), "train");
+    EXPECT_LE(fact.at("time").get<std::string>(), last);
+    last = fact.at("time");
+  }
+  expect_error(get("/api/neighbours", {{"entity", "nobody"}}), 422, "entity");
+  expect_error(get("/api/neighbours"), 422, "entity");
 }
 
 TEST_F(ServiceTest, AListKeepsItsOrderAndItsWrongOnes) {

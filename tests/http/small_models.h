@@ -27,6 +27,11 @@ inline FactColumns small_facts() {
   return facts;
 }
 
+inline const Dataset& small_data() {
+  static const Dataset data = Dataset::from_columns(small_facts());
+  return data;
+}
+
 inline const Model& small_model(std::uint64_t seed = 1) {
   static std::map<std::uint64_t, Model> models;
   auto found = models.find(seed);
@@ -38,8 +43,7 @@ inline const Model& small_model(std::uint64_t seed = 1) {
     options.threads = 1;
     options.device = "cpu";
     options.eval_every = 0;
-    const Dataset data = Dataset::from_columns(small_facts());
-    found = models.emplace(seed, train(data, options)).first;
+    found = models.emplace(seed, train(small_data(), options)).first;
   }
   return found->second;
 }
