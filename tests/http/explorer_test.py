@@ -65,7 +65,8 @@ class Questions(Explorer):
     def test_which_relation(self):
         self.open(subject="Taresse", object=HOSTILE, time="2022-01-03")
         answers = self.expect_answers(subject="Taresse", object=HOSTILE, time="2022-01-03")
-        self.assertEqual(answers[0]["name"], "threatens")
+        self.assertIn("threatens", [answer["name"] for answer in answers])
+        self.assertIn("known · train · 2022-01-03", self.browser.text("#answers [data-name=threatens]"))
 
     def test_when_with_its_curve(self):
         self.open(subject="Taresse", relation="threatens", object=HOSTILE)
@@ -167,8 +168,11 @@ class Page(Explorer):
     def test_who_and_why_around_it(self):
         self.open(subject="Taresse", relation="threatens", time="2022-01-03")
         self.wait_until("document.querySelectorAll('#neighbours .planet').length > 3")
-        self.wait_until("document.querySelectorAll('#explain .facts li').length > 3")
-        self.wait_until("document.querySelectorAll('#explain .timeline circle').length > 3")
+        if "/api/explain" in self.api("/openapi.json")["paths"]:
+            self.wait_until("document.querySelectorAll('#explain .facts li').length > 3")
+            self.wait_until("document.querySelectorAll('#explain .timeline circle').length > 3")
+        else:
+            self.assertFalse(self.browser.run("return document.getElementById('explain-card').checkVisibility()"))
         self.browser.click("#neighbours .planet")
         self.wait_until("document.getElementById('answers-title').textContent === 'Which relation?'")
 
@@ -203,7 +207,8 @@ class Page(Explorer):
         self.wait_until("document.getElementById('chooser').checkVisibility()")
         self.browser.run("document.getElementById('model').focus()")
         self.browser.press("memory", "Enter")
-        self.wait_until("document.getElementById('first-time').textContent.startsWith('1998')")
+        first = self.api("/api/times?model=memory")["times"][0].split("..")[0]
+        self.wait_until("document.getElementById('first-time').textContent === arguments[0]", first)
         self.assertIn("model=memory", self.browser.address())
         self.open(model="memory", subject="Ada", relation="works for", object="Acme")
         self.expect_answers(model="memory", subject="Ada", relation="works for", object="Acme")

@@ -2,6 +2,8 @@
 
 const token_key = "orrery-token";
 
+export const gone = (error) => error.name === "AbortError";
+
 export class Refused extends Error {
   constructor(status, error) {
     super(error?.message ?? `the server answered with status ${status}`);
@@ -19,16 +21,15 @@ async function ask(path, options = {}) {
   const headers = { Accept: "application/json", ...options.headers };
   const token = sessionStorage.getItem(token_key);
   if (token) headers.Authorization = `Bearer ${token}`;
-  let response;
   try {
-    response = await fetch(path, { ...options, headers });
+    const response = await fetch(path, { ...options, headers });
+    const body = await response.json();
+    if (response.ok) return body;
+    throw new Refused(response.status, body.error);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (gone(error) || error instanceof Refused) throw error;
     throw new Refused(0, { message: "the server does not answer", advice: "is it still running?" });
   }
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, body.error);
-  return body;
 }
 
 const query = (path, words) => {
@@ -55,8 +56,7 @@ const names = (what) => (model, text, signal) =>
 export const entities = names("entities");
 export const relations = names("relations");
 export const neighbours = (model, entity, signal) =>
-  ask(query("api/neighbours", { model, entity, top: 60 }), { signal });
+  ask(query("api/neighbours", { model, entity, top: 200 }), { signal });
 export const predict = (question, signal) => post("api/predict", question, signal);
 export const explain = (fact, signal) => post("api/explain", fact, signal);
 
-export const gone = (error) => error.name === "AbortError";

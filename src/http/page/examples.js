@@ -13,7 +13,7 @@ const kinds = [
 export async function examplesOf(model, timed) {
   const names = await api.entities(model, "", undefined);
   const around = await Promise.all(names.slice(0, kinds.length).map((name) => api.neighbours(model, name)));
-  const facts = around.map((one) => one.facts[Math.floor(one.facts.length / 2)]).filter(Boolean);
+  const facts = around.map(({ facts = [] }) => facts[Math.floor(facts.length / 2)]).filter(Boolean);
   return kinds.filter(({ part }) => timed || part !== "time").flatMap(({ part, words }, at) => {
     const fact = facts[at % facts.length];
     if (!fact) return [];

@@ -56,8 +56,8 @@ function factLine(fact, addressOf) {
 }
 
 // `addressOf` {entity(name), fact(fact)} make links.
-export function neighbourhoodOf(entity, found, addressOf) {
-  const facts = found.facts ?? [];
+export function neighbourhoodOf(found, addressOf) {
+  const { entity, facts = [] } = found;
   const around = partners(entity, facts).slice(0, shown);
   const parts = [];
   if (around.length) parts.push(make("div", { class: "drawing" }, orrery(entity, around, addressOf.entity)));

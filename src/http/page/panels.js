@@ -99,7 +99,7 @@ export class Panels {
       const focused = byId("neighbour-names").contains(document.activeElement);
       replace(byId("neighbour-names"), tabs);
       if (focused) tabs.find((tab) => tab.getAttribute("aria-pressed") === "true")?.focus();
-      replace(byId("neighbours"), neighbourhoodOf(entity, around, {
+      replace(byId("neighbours"), neighbourhoodOf(around, {
         entity: (name) => address({ subject: entity, object: name, time: fact.time }),
         fact: (one) => address({ subject: one.subject, relation: one.relation, object: one.object, time: one.time }),
       }));
