@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -14,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "help_format.h"
+#include "json_output.h"
 #include "option_adder.h"
 #include "output.h"
 #include "refuse.h"
@@ -29,6 +32,7 @@ struct ServeCall {
   std::vector<std::string> runs;
   ServeOptions options;
   std::string token_file, log;
+  bool json = false;
 };
 
 // A line of JSON for each thing that happens, on stderr or in a file.
@@ -145,6 +149,10 @@ void run_serve(ServeCall& call) {
   const std::vector<std::filesystem::path> runs(call.runs.begin(), call.runs.end());
   Server server(runs, call.options, &log);
   to_stderr("serving {} at {} (Ctrl-C ends)\n", fmt::join(call.runs, ", "), server.url());
+  if (call.json) {
+    print_json(nlohmann::ordered_json{{"url", server.url()}, {"port", server.port()}});
+    std::fflush(stdout);
+  }
   serve_until_told(server, log, signals);
 }
 
@@ -191,6 +199,7 @@ void add_serve(CLI::App& app) {
       "--no-facts", [&options] { options.facts = false; },
       "do not read the facts that models were trained on; known answers are not marked");
   add_no_verify(*verb, options.verify);
+  verb->add_flag("--json", call->json, "print where it listens as JSON, once it does");
   add_machine_options(*verb, call->typed, serve_device);
   end_help(
       *verb,

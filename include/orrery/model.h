@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/calibration.h"
 #include "orrery/facts.h"
 #include "orrery/options.h"
 #include "orrery/predict.h"
@@ -59,8 +60,9 @@ struct ModelCard {
   std::string version;  // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
   // What the columns of the table "history" are of; empty: the model has none.
-  std::vector<std::string> history_features;
+  std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training
+  std::optional<Calibration> calibration = {};
 };
 
 struct ModelState;

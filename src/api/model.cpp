@@ -37,6 +37,7 @@ ModelCard card_of(const StoredModel& model) {
         {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
+  card.calibration = header.calibration;
   return card;
 }
 

@@ -20,7 +20,7 @@ HttpResponse answer_metrics(const Service& service, Given, bool, RequestNotes&) 
 }
 
 HttpResponse answer_openapi(const Service& service, Given, bool, RequestNotes&) {
-  return json_response(openapi(service.endpoints(), service.limits()));
+  return json_response(openapi(service.endpoints(), service.limits(), service.wants_token()));
 }
 
 }  // namespace orrery

@@ -7,10 +7,11 @@
 namespace orrery {
 namespace {
 
-Field model_field() {
+Field model_field(std::span<const std::string> models) {
   return {.name = "model",
+          .type = FieldType::choice,
           .sentence = "which model; without it, the first that is served",
-          .example = {}};
+          .choices = {models.begin(), models.end()}};
 }
 
 Field whole_field(std::string_view name, std::string_view sentence, std::int64_t preset,
@@ -23,16 +24,16 @@ Field whole_field(std::string_view name, std::string_view sentence, std::int64_t
           .preset = preset};
 }
 
-std::vector<Field> name_fields(const ServeLimits& limits, std::int64_t preset) {
+std::vector<Field> name_fields(const ServeLimits& limits, std::int64_t preset, const Field& model) {
   return {{.name = "query",
            .sentence = "what the name begins with, or a word of it, or holds; case and accents "
                        "make no difference"},
           whole_field("top", "how many names", preset, limits.names),
-          model_field()};
+          model};
 }
 
 // How a question is answered.
-std::vector<Field> answer_fields(const ServeLimits& limits) {
+std::vector<Field> answer_fields(const ServeLimits& limits, const Field& model) {
   const auto most = static_cast<std::int64_t>(limits.names);
   return {whole_field("top", "how many answers", 10, limits.top),
           {.name = "known",
@@ -54,7 +55,7 @@ std::vector<Field> answer_fields(const ServeLimits& limits) {
           {.name = "untrained",
            .type = FieldType::flag,
            .sentence = "ask of names that no training fact has, too; their embeddings are noise"},
-          model_field()};
+          model};
 }
 
 std::vector<Field> with(std::vector<Field> first, std::vector<Field> then) {
@@ -78,7 +79,9 @@ std::vector<Field> parts_without_time() {
 
 }  // namespace
 
-std::vector<Endpoint> all_endpoints(const ServeLimits& limits) {
+std::vector<Endpoint> all_endpoints(const ServeLimits& limits,
+                                    std::span<const std::string> models) {
+  const Field model = model_field(models);
   return {
       {.method = "GET",
        .path = "/healthz",
@@ -110,33 +113,33 @@ std::vector<Endpoint> all_endpoints(const ServeLimits& limits) {
       {.method = "GET",
        .path = "/api/entities",
        .sentence = "Entities by what is typed",
-       .fields = name_fields(limits, 20),
+       .fields = name_fields(limits, 20, model),
        .schema = entities_schema,
        .answer = answer_entities},
       {.method = "GET",
        .path = "/api/relations",
        .sentence = "Relations, all of them or by what is typed",
-       .fields = name_fields(limits, static_cast<std::int64_t>(limits.names)),
+       .fields = name_fields(limits, static_cast<std::int64_t>(limits.names), model),
        .schema = relations_schema,
        .answer = answer_relations},
       {.method = "GET",
        .path = "/api/times",
        .sentence = "The times that the model has embeddings of, in their order",
-       .fields = {model_field()},
+       .fields = {model},
        .schema = times_schema,
        .answer = answer_times},
       {.method = "POST",
        .path = "/api/predict",
        .sentence = "Answers to a question, or to each of a list: one of subject, relation, object "
                    "and time is left out and asked for; with all four, the fact is scored",
-       .fields = with(parts_of_question(), answer_fields(limits)),
+       .fields = with(parts_of_question(), answer_fields(limits, model)),
        .takes_list = true,
        .schema = answers_schema,
        .answer = answer_predict},
       {.method = "POST",
        .path = "/api/when",
        .sentence = "When a fact holds: its best times, and the curve over all of them",
-       .fields = with(parts_without_time(), answer_fields(limits)),
+       .fields = with(parts_without_time(), answer_fields(limits, model)),
        .takes_list = true,
        .schema = answers_schema,
        .answer = answer_predict},
@@ -145,7 +148,7 @@ std::vector<Endpoint> all_endpoints(const ServeLimits& limits) {
        .sentence = "The facts of an entity, latest first",
        .fields = {{.name = "entity", .sentence = "its name", .required = true},
                   whole_field("top", "how many facts", 20, limits.names),
-                  model_field()},
+                  model},
        .schema = neighbours_schema,
        .answer = answer_neighbours},
   };

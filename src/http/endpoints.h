@@ -15,6 +15,7 @@
 namespace orrery {
 
 class Service;
+struct ServeLimits;
 
 // What is known of a request beside its answer, for the log.
 struct RequestNotes {
@@ -36,7 +37,8 @@ struct Endpoint {
                          RequestNotes& notes) = nullptr;
 };
 
-std::vector<Endpoint> all_endpoints(const struct ServeLimits& limits);
+// The names of the models must outlive it.
+std::vector<Endpoint> all_endpoints(const ServeLimits& limits, std::span<const std::string> models);
 
 HttpResponse json_response(const nlohmann::ordered_json& json, int status = 200);
 

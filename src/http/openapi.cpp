@@ -75,7 +75,7 @@ Json refusal(const char* description) {
           {"content", content("application/json", {{"$ref", "#/components/schemas/Error"}})}};
 }
 
-Json responses_of(const Endpoint& endpoint, const ServeLimits& limits) {
+Json responses_of(const Endpoint& endpoint, const ServeLimits& limits, bool wants_token) {
   Json schema = endpoint.schema.empty() ? Json{{"type", "string"}} : Json::parse(endpoint.schema);
   if (endpoint.takes_list) {
     const Json error = {{"$ref", "#/components/schemas/Error"}};
@@ -84,7 +84,8 @@ Json responses_of(const Endpoint& endpoint, const ServeLimits& limits) {
   Json responses = {{"200",
                      {{"description", endpoint.sentence},
                       {"content", content(endpoint.content_type, std::move(schema))}}}};
-  if (!endpoint.open) responses["401"] = refusal("a token is required, or it is wrong");
+  if (wants_token && !endpoint.open)
+    responses["401"] = refusal("a token is required, or it is wrong");
   responses["400"] = refusal("this is no request that could be read");
   responses["403"] = refusal("the server does not answer to that host name");
   responses["422"] = refusal("a field is wrong; the error names it");
@@ -100,11 +101,12 @@ Json responses_of(const Endpoint& endpoint, const ServeLimits& limits) {
 
 }  // namespace
 
-nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeLimits& limits) {
+nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeLimits& limits,
+                               bool wants_token) {
   Json paths = Json::object();
   for (const Endpoint& endpoint : endpoints) {
     Json operation = {{"summary", endpoint.sentence}};
-    if (endpoint.open) operation["security"] = Json::array();
+    if (wants_token && endpoint.open) operation["security"] = Json::array();
     if (endpoint.method == "POST") {
       Json schema = object_schema(endpoint.fields);
       if (endpoint.takes_list) schema = or_list(schema, schema, limits.questions);
@@ -113,20 +115,22 @@ nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeL
     } else if (!endpoint.fields.empty()) {
       operation["parameters"] = query_of(endpoint.fields);
     }
-    operation["responses"] = responses_of(endpoint, limits);
+    operation["responses"] = responses_of(endpoint, limits, wants_token);
     const std::string method = endpoint.method == "POST" ? "post" : "get";
     paths[std::string(endpoint.path)][method] = std::move(operation);
   }
-  return {{"openapi", "3.0.3"},
-          {"info",
-           {{"title", "Orrery"},
-            {"description", "Questions to models of temporal knowledge graphs"},
-            {"version", version()}}},
-          {"security", Json::array({{{"token", Json::array()}}})},
-          {"paths", std::move(paths)},
-          {"components",
-           {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}},
-            {"schemas", {{"Error", Json::parse(error_schema)}}}}}};
+  Json json = {{"openapi", "3.0.3"},
+               {"info",
+                {{"title", "Orrery"},
+                 {"description", "Questions to models of temporal knowledge graphs"},
+                 {"version", version()}}},
+               {"paths", std::move(paths)},
+               {"components", {{"schemas", {{"Error", Json::parse(error_schema)}}}}}};
+  if (wants_token) {
+    json["security"] = Json::array({{{"token", Json::array()}}});
+    json["components"]["securitySchemes"] = {{"token", {{"type", "http"}, {"scheme", "bearer"}}}};
+  }
+  return json;
 }
 
 }  // namespace orrery

@@ -8,6 +8,7 @@
 
 namespace orrery {
 
-nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeLimits& limits);
+nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeLimits& limits,
+                               bool wants_token);
 
 }  // namespace orrery

@@ -64,6 +64,12 @@ void check_body(const HttpRequest& head, std::size_t most) {
     throw Problem{413, fmt::format("the body is larger than {} bytes", most)};
 }
 
+std::vector<std::string> names_of(std::span<const std::unique_ptr<ServedModel>> models) {
+  std::vector<std::string> names;
+  for (const auto& model : models) names.push_back(model->name());
+  return names;
+}
+
 Problem problem_of_status(int status, const ServeLimits& limits) {
   switch (status) {
     case 408:
@@ -91,8 +97,9 @@ Service::Service(const ServeOptions& options, Metrics& metrics,
                  std::vector<std::unique_ptr<ServedModel>> models, ServeObserver* observer)
     : options_(options),
       metrics_(metrics),
-      endpoints_(all_endpoints(options_.limits)),
       models_(std::move(models)),
+      names_(names_of(models_)),
+      endpoints_(all_endpoints(options_.limits, names_)),
       observer_(observer),
       guard_(options_) {}
 
@@ -198,14 +205,7 @@ const Endpoint* Service::find(const HttpRequest& request) const {
 }
 
 ServedModel& Service::model_named(const std::string& name) const {
-  if (name.empty()) return *models_.front();
-  std::vector<std::string> names;
-  for (const auto& model : models_) {
-    if (model->name() == name) return *model;
-    names.push_back(model->name());
-  }
-  throw Problem{422, "there is no model of this name", "model",
-                fmt::format("there are {}", fmt::join(names, ", "))};
+  return *models_[static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin())];
 }
 
 void Service::tell_fault(const std::string& fault) const {

@@ -27,11 +27,12 @@ class Service : public HttpHandler {
   HttpResponse refuse(int status, const HttpRequest& request) override;
 
   // For endpoints.
-  ServedModel& model_named(const std::string& name) const;  // empty: the default
+  ServedModel& model_named(const std::string& name) const;  // one of the table's choices
   std::span<const std::unique_ptr<ServedModel>> models() const { return models_; }
   std::span<const Endpoint> endpoints() const { return endpoints_; }
   const ServeLimits& limits() const { return options_.limits; }
   const Metrics& metrics() const { return metrics_; }
+  bool wants_token() const { return !options_.token.empty(); }
   bool stopping() const { return stopping_; }
   void tell_fault(const std::string& fault) const;
 
@@ -49,8 +50,9 @@ class Service : public HttpHandler {
 
   const ServeOptions options_;
   Metrics& metrics_;
-  const std::vector<Endpoint> endpoints_;
   const std::vector<std::unique_ptr<ServedModel>> models_;
+  const std::vector<std::string> names_;  // of the models
+  const std::vector<Endpoint> endpoints_;
   ServeObserver* const observer_;
   const Guard guard_;
   std::atomic<bool> stopping_ = false;

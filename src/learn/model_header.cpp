@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "learn/calibration_json.h"
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "learn/text_tensors.h"
@@ -20,6 +21,7 @@ const std::string entities_name = "names/entities", relations_name = "names/rela
                   labels_name = "times/labels", spans_name = "times/spans",
                   history_name = "history/facts";
 constexpr std::uint64_t history_columns = 5;
+const std::string calibration_key = "calibration";
 
 struct UntrainedList {
   std::string name;
@@ -235,6 +237,7 @@ Metadata metadata_of(const ModelHeader& header) {
                        {"epoch", std::to_string(header.epoch)}};
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
+  if (header.calibration) metadata[calibration_key] = calibration_to_json(*header.calibration);
   return metadata;
 }
 
@@ -301,6 +304,8 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
     header.history = read_history(file, header);
     header.history_fitted = file.require_metadata("history") == "fitted";
   }
+  if (file.metadata().contains(calibration_key))
+    header.calibration = read_metadata(file, calibration_key, calibration_of_json);
   header.untrained = read_untrained(file, header);
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");

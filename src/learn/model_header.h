@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
+#include "orrery/calibration.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -36,6 +38,7 @@ struct ModelHeader {
   Untrained untrained;             // of a file from before it was recorded: nothing
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
   bool history_fitted = false;     // what it is worth was fitted on validation
+  std::optional<Calibration> calibration;  // none: there was too little to fit it on
   std::string data_fingerprint;
   std::string version;     // of the program that wrote the file
   std::int64_t epoch = 0;  // passes seen
