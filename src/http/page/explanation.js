@@ -1,6 +1,6 @@
 // Why the model gives a fact its score: what it rests on, how it looks at it, who is near.
 import { draw, drawnToFit, make, named, replace } from "./dom.js";
-import { counted, fixed, grouped, percent, signed } from "./numbers.js";
+import { counted, fixed, grouped, percent, pull } from "./numbers.js";
 import { drawTimeline } from "./timeline.js";
 
 const links = [
@@ -24,7 +24,8 @@ function rankLine(side) {
       `${counted(side.known_others, "other known answer is", "other known answers are")} left out`
     : "";
   return make("li", {}, `Asked “which ${side.asked}?”, it is `, make("b", {}, `number ${grouped(side.rank)}`),
-    ` of ${grouped(side.entities)}${others}; softmax ${percent(side.probability)}.`);
+    ` of ${grouped(side.entities)}${others}; softmax ${percent(side.probability)}.`,
+    (side.history ?? []).map((term) => make("span", { class: "history" }, `History: ${term.sentence}.`)));
 }
 
 function factRow(fact, most, addressOf) {
@@ -35,7 +36,7 @@ function factRow(fact, most, addressOf) {
       named(fact.subject), " ", make("span", { class: "verb" }, named(fact.relation)), " ", named(fact.object)),
     make("span", { class: "when" }, fact.end ? `${fact.time} to ${fact.end}` : fact.time),
     make("span", { class: "track" }, bar),
-    make("span", { class: "influence" }, signed(fact.influence, 3)));
+    make("span", { class: "influence" }, pull(fact.influence)));
 }
 
 function factList(title, facts, most, addressOf) {
@@ -75,10 +76,7 @@ export function explanationOf(found, asked, axis, addressOf) {
   const facts = [...found.supporting, ...found.opposing].sort(
     (a, b) => Math.abs(b.influence) - Math.abs(a.influence));
   const most = Math.max(...facts.map((fact) => Math.abs(fact.influence)), 1e-12);
-  const sides = [found.object, found.subject].filter(Boolean);
-  const history = sides.flatMap((side) => side.history ?? []);
-  const parts = [make("ul", { class: "ranks" }, sides.map(rankLine),
-    history.map((term) => make("li", {}, term.sentence || `${term.feature}: ${signed(term.added)}`)))];
+  const parts = [make("ul", { class: "ranks" }, found.sides.map(rankLine))];
   if (facts.length && axis.size) {
     const place = make("div", { class: "drawing" });
     drawnToFit(place, (width) => replace(place, drawTimeline(width, facts, links, asked, axis)));
@@ -90,8 +88,8 @@ export function explanationOf(found, asked, axis, addressOf) {
   parts.push(make("div", { class: "pair" },
     factList("Training facts that support it", found.supporting, most, addressOf.fact),
     factList("Training facts against it", found.opposing, most, addressOf.fact)));
-  parts.push(make("div", { class: "trio" }, attention(found.object),
-    near("Near the subject", found.near_subject, addressOf.subject),
-    near("Near the object", found.near_object, addressOf.object)));
+  parts.push(make("div", { class: "trio" }, attention(found.sides[0]),
+    near("Near the subject", found.neighbours.subject, addressOf.subject),
+    near("Near the object", found.neighbours.object, addressOf.object)));
   return parts.filter(Boolean);
 }

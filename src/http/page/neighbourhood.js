@@ -65,9 +65,5 @@ export function neighbourhoodOf(found, addressOf) {
     parts.push(make("details", {},
       make("summary", {}, `Facts (${facts.length < found.total ? `${facts.length} of ` : ""}${found.total ?? facts.length})`),
       make("ul", { class: "plain facts" }, facts.map((fact) => factLine(fact, addressOf.fact)))));
-  if (found.nearest?.length)
-    parts.push(make("p", { class: "quiet" }, "Embeddings that point the same way: ",
-      found.nearest.flatMap((one, at) => [at ? ", " : "",
-        make("a", { href: addressOf.entity(one.name), "data-internal": true }, named(one.name))]), "."));
   return parts.length ? parts : [make("p", { class: "quiet" }, "No fact of it is known here.")];
 }

@@ -10,7 +10,8 @@ export function percent(share) {
 export const fixed = (value, digits = 2) =>
   value === undefined || value === null ? "–" : value.toFixed(digits).replace("-", "−");
 
-export const signed = (value, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
+// Signed, with three digits that count: for numbers that only compare with each other.
+export const pull = (value) => (value > 0 ? "+" : "") + String(Number(value.toPrecision(3))).replace("-", "−");
 
 export const grouped = (value) => value.toLocaleString("en-US");
 

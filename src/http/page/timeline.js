@@ -1,7 +1,7 @@
 // Facts on a time line: one row for each kind of link, a circle for each fact, as large as its
 // influence; full where it supports, hollow where it speaks against.
 import { draw } from "./dom.js";
-import { signed } from "./numbers.js";
+import { pull } from "./numbers.js";
 
 const right = 20, row = 34, head = 26;
 
@@ -34,7 +34,7 @@ export function drawTimeline(width, all, links, asked, axis) {
       threads.push(draw("path", { class: "thread",
         d: `M${at} ${y}C${at} ${(y + target.y) / 2} ${target.x} ${(y + target.y) / 2} ${target.x} ${target.y}` }));
     circles.push(draw("circle", { class: fact.influence > 0 ? "for" : "against", cx: at, cy: y, r: size(fact) },
-      draw("title", {}, `${sentenceOf(fact)} (${signed(fact.influence, 3)})`)));
+      draw("title", {}, `${sentenceOf(fact)} (${pull(fact.influence)})`)));
   }
   const ends = draw("g", { class: "axes" },
     draw("text", { x: left, y: height - 8 }, axis.label(0)),
