@@ -80,23 +80,14 @@ nlohmann::ordered_json json_of_calibration(const Calibration& calibration) {
 nlohmann::ordered_json json_of_mixture(const Model& model) {
   const ModelCard& card = model.card();
   const MixCard& mixture = *card.mixture;
-  nlohmann::ordered_json json = {{"model", card.options.model},
-                                 {"formula", card.formula},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"chosen", mixture.chosen},
-                                 {"facts", mixture.facts},
-                                 {"mrr_of_best", mixture.mrr_of_best},
-                                 {"mrr_of_average", mixture.mrr_of_average},
-                                 {"mrr_of_fitted", mixture.mrr_of_fitted},
-                                 {"parts", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = card_to_json(card);
+  for (const char* const of_one_model : {"dim", "lanes", "epoch"}) json.erase(of_one_model);
+  json["chosen"] = mixture.chosen;
+  json["facts"] = mixture.facts;
+  json["mrr_of_best"] = mixture.mrr_of_best;
+  json["mrr_of_average"] = mixture.mrr_of_average;
+  json["mrr_of_fitted"] = mixture.mrr_of_fitted;
+  json["parts"] = nlohmann::ordered_json::array();
   for (const MixedPart& part : mixture.parts)
     json["parts"].push_back({{"model", part.model},
                              {"dim", part.dim},
