@@ -130,7 +130,7 @@ TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   EXPECT_EQ(check["first_time"], "2014-01-01");
 
   const auto demo = json({"data", "demo", at("demo").string()});
-  EXPECT_EQ(demo["patterns"].size(), 7U);
+  EXPECT_EQ(demo["patterns"].size(), 10U);
   EXPECT_TRUE(std::filesystem::exists(at("demo") / "labels.tsv"));
 }
 
