@@ -60,26 +60,26 @@ nlohmann::ordered_json json_of_history(const Model& model) {
   return json;
 }
 
+// What a model and a mixture have alike.
+nlohmann::ordered_json json_of_counts(const ModelCard& card) {
+  return {{"parameters", card.parameters}, {"entities", card.entities},
+          {"relations", card.relations},   {"times", card.times},
+          {"intervals", card.intervals},   {"first_time", card.first_time},
+          {"last_time", card.last_time},   {"data_fingerprint", card.data_fingerprint},
+          {"version", card.version}};
+}
+
 nlohmann::ordered_json json_of_mixture(const Model& model) {
   const ModelCard& card = model.card();
   const MixCard& mixture = *card.mixture;
-  nlohmann::ordered_json json = {{"model", card.options.model},
-                                 {"formula", card.formula},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"chosen", mixture.chosen},
-                                 {"facts", mixture.facts},
-                                 {"mrr_of_best", mixture.mrr_of_best},
-                                 {"mrr_of_average", mixture.mrr_of_average},
-                                 {"mrr_of_fitted", mixture.mrr_of_fitted},
-                                 {"parts", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {{"model", card.options.model}, {"formula", card.formula}};
+  json.update(json_of_counts(card));
+  json.update({{"chosen", mixture.chosen},
+               {"facts", mixture.facts},
+               {"mrr_of_best", mixture.mrr_of_best},
+               {"mrr_of_average", mixture.mrr_of_average},
+               {"mrr_of_fitted", mixture.mrr_of_fitted}});
+  json["parts"] = nlohmann::ordered_json::array();
   for (const MixedPart& part : mixture.parts)
     json["parts"].push_back({{"model", part.model},
                              {"dim", part.dim},
@@ -97,18 +97,10 @@ nlohmann::ordered_json json_of_card(const Model& model) {
                                  {"formula", card.formula},
                                  {"dim", card.options.dim},
                                  {"lanes", card.lanes},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"epoch", card.epoch},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"options", shaping_options(card.options)},
-                                 {"tables", nlohmann::ordered_json::array()}};
+                                 {"epoch", card.epoch}};
+  json.update(json_of_counts(card));
+  json["options"] = shaping_options(card.options);
+  json["tables"] = nlohmann::ordered_json::array();
   for (const EmbeddingInfo& info : card.embeddings)
     json["tables"].push_back(
         {{"name", info.name},
