@@ -85,12 +85,13 @@ ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions 
       machine(std::move(where)),
       path(std::move(from)),
       training(std::move(record)),
-      card(mixture ? card_of(*mixture) : card_of(*stored)),
+      card(card_of(*stored)),
       relation_row_names(names_of_relation_rows(stored->header())),
       window_names(names_of_windows(stored->header())),
       askers_(std::make_shared<const AskerPool>(
           mixture ? mixture->models : std::vector{AskedModel{stored}}, machine)) {
   check_device(machine.device);
+  if (mixture) describe(*mixture, card);
   for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);
 }
 
