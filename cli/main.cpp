@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_serve(app);
+  orrery::add_audit(app);
   orrery::add_inspect(app);
   orrery::add_help(app);
   orrery::add_version(app);

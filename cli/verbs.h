@@ -21,6 +21,7 @@ void add_mix(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_serve(CLI::App& app);
+void add_audit(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_models(CLI::App& app);
 void add_help(CLI::App& app);

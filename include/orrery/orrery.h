@@ -1,6 +1,7 @@
 // Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
+#include "orrery/audit.h"
 #include "orrery/benchmarks.h"
 #include "orrery/calibration.h"
 #include "orrery/checkpoint.h"

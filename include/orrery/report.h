@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "orrery/audit.h"
 #include "orrery/calibration.h"
 #include "orrery/compare.h"
 #include "orrery/dataset.h"
@@ -31,6 +32,12 @@ std::string patterns_json(std::span<const PatternScores> patterns);
 // Calibration errors before and after, and how probabilities compare with what is true.
 std::string calibration_text(const CalibrationReport& report);
 std::string calibration_json(const CalibrationReport& report);
+
+// The first `most` facts of an audit; 0: all.
+std::string audit_text(const Audit& audit, std::size_t most = 0);
+std::string audit_json(const Audit& audit, std::size_t most = 0);
+// All of them, with a header.
+std::string audit_csv(const Audit& audit);
 
 // Questions and their answers, one by one: for people, a question at a time; as a list of objects
 // (one alone is no list); as rows under a header, one for each answer.

@@ -14,8 +14,12 @@
 namespace orrery {
 namespace {
 
-// Enough for three numbers, and a fraction of what a validation costs.
-constexpr std::size_t most_facts_to_calibrate = 2500;
+// Enough for three numbers, and a fraction of what a validation costs; fewer where candidates are
+// millions.
+std::size_t most_facts_to_calibrate(std::int32_t entities) {
+  constexpr std::size_t most_scores = std::size_t{1} << 32, most = 2500, least = 500;
+  return std::clamp(most_scores / (3 * static_cast<std::size_t>(entities)), least, most);
+}
 constexpr double fit_shrinkage = 1;
 constexpr double least_doubt = 1e-6;  // of a softmax probability: scores are floats
 
@@ -96,7 +100,7 @@ double fact_probability(const Calibration& calibration, double object_log_probab
 std::optional<Calibration> fit_calibration(Asker& asker, const TemporalGraph& data) {
   if (data.split(Split::valid).size() < least_facts_to_calibrate) return {};
   const CalibrationPoints points =
-      calibration_points(asker, data, Split::valid, most_facts_to_calibrate);
+      calibration_points(asker, data, Split::valid, most_facts_to_calibrate(data.entities.size()));
   if (!points.finite) return {};
   const FactWeights weights = fit_weights(points.facts);
   return Calibration{.object = fit_answers(points.answers, Direction::object),

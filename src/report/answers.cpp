@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/report.h"
+#include "page/csv_line.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -70,19 +71,6 @@ std::string answer_table(const Answers& answers) {
     table.add(std::move(row));
   }
   return table.text();
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
-std::string csv_line(const std::vector<std::string>& fields) {
-  std::vector<std::string> written;
-  for (const std::string& field : fields) written.push_back(csv_field(field));
-  return fmt::format("{}\n", fmt::join(written, ","));
 }
 
 }  // namespace
