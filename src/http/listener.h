@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-// False: this build has no library for it, and a Listener is a request Error.
-bool speaks_http();
+// A request Error where this build has no library for it.
+void require_http();
 
 class Listener {
  public:

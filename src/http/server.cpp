@@ -52,6 +52,7 @@ struct Server::State {
 
   State(const ServeOptions& given, std::span<const std::string> names, ServeObserver* watching)
       : options(given), observer(watching), metrics(names) {
+    require_http();
     check_names(names);
     const Guard wrong_options_are_refused_before_models_are_read(options);
   }

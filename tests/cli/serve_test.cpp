@@ -66,7 +66,9 @@ TEST_F(ServeCommand, CtrlCEndsItAndTheLogTellsNoNames) {
   std::istringstream log(read_bytes(at("log")));
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(log, line);) lines.push_back(nlohmann::json::parse(line));
-  ASSERT_EQ(lines.size(), 2U);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0].at("event"), "model");
+  lines.erase(lines.begin());
   EXPECT_EQ(lines[0].at("path"), "/api/predict");
   EXPECT_EQ(lines[0].at("method"), "POST");
   EXPECT_EQ(lines[0].at("status"), 200);

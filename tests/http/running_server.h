@@ -45,7 +45,11 @@ inline ServeOptions any_port() {
 class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!speaks_http()) GTEST_SKIP() << "this build has no cpp-httplib";
+    try {
+      require_http();
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
   }
 
   static std::vector<NamedModel> models() {

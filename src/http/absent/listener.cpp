@@ -5,14 +5,16 @@
 
 namespace orrery {
 
-bool speaks_http() { return false; }
+void require_http() {
+  fail_request(About{.advice = "install libcpp-httplib-dev and build again"},
+               "this build cannot serve: it was built without cpp-httplib");
+}
 
 struct Listener::State {};
 
 Listener::Listener(const std::string& /*host*/, int /*port*/, const ServeLimits& /*limits*/,
                    HttpHandler& /*handler*/) {
-  fail_request(About{.advice = "install libcpp-httplib-dev and build again"},
-               "this build cannot serve: it was built without cpp-httplib");
+  require_http();
 }
 Listener::~Listener() = default;
 

@@ -326,7 +326,7 @@ struct Listener::State : private httplib::Server {
   std::set<int> open;
 };
 
-bool speaks_http() { return true; }
+void require_http() {}
 
 Listener::Listener(const std::string& host, int port, const ServeLimits& limits,
                    HttpHandler& handler)
