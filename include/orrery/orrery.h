@@ -13,6 +13,7 @@
 #include "orrery/evaluate.h"
 #include "orrery/facts.h"
 #include "orrery/inspect.h"
+#include "orrery/mix.h"
 #include "orrery/model.h"
 #include "orrery/models.h"
 #include "orrery/options.h"
