@@ -20,6 +20,7 @@ void add_sweep(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_export(CLI::App& app);
 void add_models(CLI::App& app);
 void add_help(CLI::App& app);
 void add_version(CLI::App& app);
