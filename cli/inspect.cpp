@@ -83,6 +83,7 @@ nlohmann::ordered_json json_of_card(const Model& model) {
         {{"name", info.name},
          {"rows", info.rows},
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
+  if (!card.started_from.empty()) json["started_from"] = card.started_from;
   if (!card.history_features.empty()) json["history"] = json_of_history(model);
   return json;
 }
@@ -112,6 +113,8 @@ void print_card(const nlohmann::ordered_json& json) {
             number("relations", "relation"), number("times", "time"),
             json["first_time"].get<std::string>(), json["last_time"].get<std::string>(),
             json["intervals"].get<bool>() ? " (interval facts)" : "");
+  if (json.contains("started_from"))
+    to_stdout("training started from model {}\n", json["started_from"].get<std::string>());
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());
   TextTable table({"table", "embeddings", "root mean square"});

@@ -56,7 +56,8 @@ struct ModelCard {
   std::string granularity, first_time, last_time;
   std::int64_t epoch = 0;  // of training, whose embeddings these are
   std::string data_fingerprint;
-  std::string version;  // of the Orrery that wrote it
+  std::string started_from = {};  // fingerprint of the model that training started from, if any
+  std::string version;            // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
   // What the columns of the table "history" are of; empty: the model has none.
   std::vector<std::string> history_features;

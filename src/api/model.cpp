@@ -30,6 +30,7 @@ ModelCard card_of(const StoredModel& model) {
                  .last_time = header.times.last_time(),
                  .epoch = header.epoch,
                  .data_fingerprint = header.data_fingerprint,
+                 .started_from = header.started_from,
                  .version = header.version,
                  .embeddings = {}};
   for (const TableSpec& table : model.tables())

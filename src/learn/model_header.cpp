@@ -159,6 +159,7 @@ Metadata metadata_of(const ModelHeader& header) {
                        {"granularity", std::string(name_of(header.times.granularity))},
                        {"data_fingerprint", header.data_fingerprint},
                        {"epoch", std::to_string(header.epoch)}};
+  if (!header.started_from.empty()) metadata["started_from"] = header.started_from;
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
   return metadata;
@@ -221,6 +222,8 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   }
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
+  if (const auto found = file.metadata().find("started_from"); found != file.metadata().end())
+    header.started_from = found->second;
   header.epoch = read_metadata(file, "epoch",
                                [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
   try {

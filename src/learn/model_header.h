@@ -29,8 +29,9 @@ struct ModelHeader {
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
   bool history_fitted = false;     // what it is worth was fitted on validation
   std::string data_fingerprint;
-  std::string version;     // of the program that wrote the file
-  std::int64_t epoch = 0;  // passes seen
+  std::string started_from = {};  // fingerprint of the model that training started from, if any
+  std::string version;            // of the program that wrote the file
+  std::int64_t epoch = 0;         // passes seen
 
   ModelShape shape() const;
   RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }
