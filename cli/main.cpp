@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   orrery::add_predict(app);
   orrery::add_inspect(app);
   orrery::add_export(app);
+  orrery::add_add(app);
   orrery::add_help(app);
   orrery::add_version(app);
   orrery::add_completion(app);

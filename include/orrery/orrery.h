@@ -1,6 +1,7 @@
 // Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
+#include "orrery/add.h"
 #include "orrery/benchmarks.h"
 #include "orrery/checkpoint.h"
 #include "orrery/compare.h"

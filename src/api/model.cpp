@@ -36,6 +36,7 @@ ModelCard card_of(const StoredModel& model) {
   for (const TableSpec& table : model.tables())
     card.embeddings.push_back(
         {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
+  card.additions = header.additions;
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
   return card;

@@ -17,7 +17,7 @@ namespace {
 constexpr CheckpointFormat model_format = {"orrery-model", model_format_version};
 const std::string entities_name = "names/entities", relations_name = "names/relations",
                   labels_name = "times/labels", spans_name = "times/spans",
-                  history_name = "history/facts";
+                  history_name = "history/facts", added_name = "history/added";
 constexpr std::uint64_t history_columns = 5;
 
 // Metadata comes from a file: whatever is not as written is a request Error.
@@ -106,12 +106,13 @@ std::vector<std::int64_t> words_of(std::span<const KnownFact> facts) {
   return words;
 }
 
-std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHeader& header) {
-  const TensorView* found = file.find(history_name);
+std::vector<KnownFact> read_history(const SafetensorsFile& file, const std::string& name,
+                                    const ModelHeader& header) {
+  const TensorView* found = file.find(name);
   const std::uint64_t facts = found == nullptr ? 0 : found->values() / history_columns;
   const std::uint64_t shape[] = {facts, history_columns};
   std::vector<std::int64_t> words(facts * history_columns);
-  copy_values<std::int64_t>(file.require(history_name, Dtype::i64, shape), 0, words);
+  copy_values<std::int64_t>(file.require(name, Dtype::i64, shape), 0, words);
   const auto id_at = [&](std::size_t place, std::int64_t least, std::int64_t bound) {
     if (words[place] < least || words[place] >= bound)
       fail_damaged(file, "its history names what it does not know");
@@ -126,6 +127,36 @@ std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHead
                        id_at(i + 3, Moment::unknown, header.times.size()),
                        id_at(i + 4, Moment::unknown, header.times.size())});
   return history;
+}
+
+std::string additions_to_json(std::span<const Addition> additions) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Addition& a : additions)
+    json.push_back({{"facts", a.facts},
+                    {"entities", a.entities},
+                    {"relations", a.relations},
+                    {"times", a.times},
+                    {"touched", a.touched},
+                    {"first_time", a.first_time},
+                    {"last_time", a.last_time},
+                    {"facts_fingerprint", a.facts_fingerprint},
+                    {"model_fingerprint", a.model_fingerprint}});
+  return json.dump();
+}
+
+std::vector<Addition> additions_of_json(const nlohmann::json& json) {
+  std::vector<Addition> additions;
+  for (const auto& a : json)
+    additions.push_back({.facts = a.at("facts"),
+                         .entities = a.at("entities"),
+                         .relations = a.at("relations"),
+                         .times = a.at("times"),
+                         .touched = a.at("touched"),
+                         .first_time = a.at("first_time"),
+                         .last_time = a.at("last_time"),
+                         .facts_fingerprint = a.at("facts_fingerprint"),
+                         .model_fingerprint = a.at("model_fingerprint")});
+  return additions;
 }
 
 std::vector<std::string> labels_of(const Timeline& times) {
@@ -148,7 +179,7 @@ bool has_history(const TrainOptions& options) {
 std::unique_ptr<const PairHistory> history_of(const ModelHeader& header) {
   return std::make_unique<const PairHistory>(history_kind_named(header.options.history),
                                              header.history, header.relation_ids(),
-                                             header.entities.size());
+                                             header.entities.size(), header.added_history);
 }
 
 Metadata metadata_of(const ModelHeader& header) {
@@ -160,6 +191,10 @@ Metadata metadata_of(const ModelHeader& header) {
                        {"data_fingerprint", header.data_fingerprint},
                        {"epoch", std::to_string(header.epoch)}};
   if (!header.started_from.empty()) metadata["started_from"] = header.started_from;
+  if (!header.additions.empty()) metadata["additions"] = additions_to_json(header.additions);
+  if (header.clock_axis)
+    metadata["clock_axis"] =
+        fmt::format("[{}, {}]", header.clock_axis->first, header.clock_axis->last);
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
   return metadata;
@@ -175,6 +210,8 @@ HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::p
   }
   if (has_history(header.options))
     words_.push_back({history_name, Dtype::i64, {header.history.size(), history_columns}});
+  if (!header.added_history.empty())
+    words_.push_back({added_name, Dtype::i64, {header.added_history.size(), history_columns}});
 }
 
 std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
@@ -184,7 +221,7 @@ std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
 
 std::span<const std::byte> HeaderTensors::words(std::size_t i) {
   if (i > lists().size())
-    word_buffer_ = words_of(header_.history);
+    word_buffer_ = words_of(words_[i].name == added_name ? header_.added_history : header_.history);
   else
     word_buffer_ = i == 0 ? spans_of(header_.times) : ends_of(lists()[i - 1].texts);
   return std::as_bytes(std::span(word_buffer_));
@@ -217,9 +254,17 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   header.times.within = header.times.intervals && header.options.reading.intervals == "within";
   check_order(file, header.times);
   if (has_history(header.options)) {
-    header.history = read_history(file, header);
+    header.history = read_history(file, history_name, header);
+    if (file.find(added_name) != nullptr)
+      header.added_history = read_history(file, added_name, header);
     header.history_fitted = file.require_metadata("history") == "fitted";
   }
+  if (file.metadata().contains("additions"))
+    header.additions = read_metadata(file, "additions", additions_of_json);
+  if (file.metadata().contains("clock_axis"))
+    header.clock_axis = read_metadata(file, "clock_axis", [](const nlohmann::json& json) {
+      return TimeSpan{json.at(0).get<TimePoint>(), json.at(1).get<TimePoint>()};
+    });
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
   if (const auto found = file.metadata().find("started_from"); found != file.metadata().end())

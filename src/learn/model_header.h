@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@
 #include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
-#include "orrery/train.h"
+#include "orrery/model.h"
 
 namespace orrery {
 
@@ -27,7 +28,11 @@ struct ModelHeader {
   Vocabulary entities, relations;
   Timeline times;
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
-  bool history_fitted = false;     // what it is worth was fitted on validation
+  std::vector<KnownFact> added_history;  // and of facts that were added later
+  bool history_fitted = false;           // what it is worth was fitted on validation
+  std::vector<Addition> additions;       // what was added to it after training
+  // Of the times it was trained with, where others were added: what the calendar counts from.
+  std::optional<TimeSpan> clock_axis;
   std::string data_fingerprint;
   std::string started_from = {};  // fingerprint of the model that training started from, if any
   std::string version;            // of the program that wrote the file

@@ -72,7 +72,7 @@ RunSaver::BestModel RunSaver::best_model() const {
 void RunSaver::require_own_model(const TrainOptions& options, const std::string& data_fingerprint,
                                  const RunProgress& progress) const {
   const StoredModel best(run_.path());
-  if (best.header().epoch != progress.best_epoch ||
+  if (best.header().epoch != progress.best_epoch || !best.header().additions.empty() ||
       shaping_options_to_toml(best.header().options) != shaping_options_to_toml(options) ||
       !same_data(best.header().data_fingerprint, data_fingerprint))
     fail_request(About{.place = {run_.path().string()},

@@ -29,7 +29,7 @@ StoredModel::StoredModel(ModelHeader header, TableRows rows)
 
 void StoredModel::make_plan() {
   plan_ = plan_of(header_.options, header_.shape());
-  plan_.clock = clock_of(header_.times);
+  plan_.clock = clock_of(header_.times, header_.clock_axis);
   tables_ = tables_of(plan_);
   if (plan_.feature_count == 0) return;
   history_ = history_of(header_);
@@ -63,6 +63,7 @@ std::string StoredModel::fingerprint() const {
   for (const Vocabulary* names : {&header_.entities, &header_.relations})
     for (const std::string& name : names->names()) put(name);
   for (const TimeRow& row : header_.times.rows) put(row.label);
+  for (const Addition& addition : header_.additions) put(addition.facts_fingerprint);
   for (const auto& rows : rows_) hash.update(std::as_bytes(rows));
   return hash.hex_digest();
 }

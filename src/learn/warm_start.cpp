@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "learn/align_data.h"
 #include "learn/row_map.h"
 #include "learn/setup.h"
 
@@ -54,23 +55,6 @@ void check_shape(const TrainOptions& options, const ModelHeader& from) {
                fmt::join(has, ", "), fmt::join(wanted, ", "));
 }
 
-std::string_view kind_of(const Timeline& times) {
-  if (!times.intervals) return "points in time";
-  return times.within ? "intervals, read as within" : "intervals, read as ends";
-}
-
-void check_times(const TrainOptions& options, const Timeline& now, const Timeline& before) {
-  if (kind_of(now) != kind_of(before))
-    fail_request(About{.option = "intervals", .place = {options.from}},
-                 "was trained on facts of {}, and these are of {}", kind_of(before), kind_of(now));
-  if (now.granularity != before.granularity)
-    fail_request(About{.option = "granularity",
-                       .place = {options.from},
-                       .advice = worded("add $granularity {}", name_of(before.granularity))},
-                 "has times of one {}, and the facts were read with times of one {}",
-                 name_of(before.granularity), name_of(now.granularity));
-}
-
 std::int32_t known(std::span<const std::int32_t> rows) {
   return static_cast<std::int32_t>(rows.size()) -
          static_cast<std::int32_t>(std::ranges::count(rows, RowMap::none));
@@ -81,7 +65,11 @@ std::int32_t known(std::span<const std::int32_t> rows) {
 StoredModel model_to_start_from(const TrainOptions& options, const ModelHeader& header) {
   StoredModel model = opened(options.from);
   check_shape(options, model.header());
-  check_times(options, header.times, model.header().times);
+  try {
+    require_same_reading(model.header().times, header.times);
+  } catch (const Error& error) {
+    throw error.at({options.from});
+  }
   if (known(row_map(model.header(), header).entities) == 0)
     fail_request(About{.option = "from", .place = {options.from}},
                  "knows none of the data's {} entities; is it a model of such facts?",

@@ -146,7 +146,8 @@ TEST_F(WarmStart, WhatDoesNotFitIsNamed) {
   write_world("intervals", true);
   o = warm();
   o.data = at("intervals").string();
-  EXPECT_TRUE(contains(refusal(o), "points in time"));
+  EXPECT_TRUE(contains(refusal(o),
+                       "the model was trained on point facts, and the data has interval facts"));
 }
 
 TEST_F(WarmStart, StrangersAreRefused) {
@@ -186,7 +187,8 @@ TEST(WarmStartOnTheDemoWorld, IsThereInFarFewerEpochs) {
     most.time.push_back(all.time[i]);
   }
   const FactColumns valid = testing::columns_of(world, Split::valid);
-  const Dataset before = Dataset::from_columns(most, valid), now = Dataset::from_columns(all, valid);
+  const Dataset before = Dataset::from_columns(most, valid),
+                now = Dataset::from_columns(all, valid);
   TrainOptions o{.dim = 64, .batch = 1000, .lambda_n3 = 0.01, .lambda_time = 0.1};
   o.epochs = 20;
   o.eval_every = 1;
