@@ -95,6 +95,12 @@ class Model {
   // An unknown name is a request Error that lists the known ones.
   Embeddings embeddings(std::string_view name) const;
 
+  // A model that also knows facts, of all splits: its answers say which of them are facts already,
+  // and which entities a relation was seen with. Names that the model does not know are a request
+  // Error.
+  Model with_facts(const Dataset& facts) const;
+  bool has_facts() const;
+
   // Unknown names are Errors that suggest near ones. Many questions at once are one matrix product.
   Answers predict(const Question& question, const PredictOptions& options = {}) const;
   std::vector<Answers> predict(std::span<const Question> questions,

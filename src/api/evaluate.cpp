@@ -9,20 +9,9 @@
 #include "base/error.h"
 #include "judge/breakdown.h"
 #include "judge/judge.h"
-#include "learn/align_data.h"
 
 namespace orrery {
 namespace {
-
-// The same facts, where their ids are the model's already.
-Dataset aligned(const ModelHeader& header, const Dataset& data) {
-  const DatasetState& given = data.state();
-  if (has_ids_of(header, given.graph)) return data;
-  auto state = std::make_shared<DatasetState>(align_data(header, given.graph), given.source,
-                                              given.options, given.report);
-  state->labels = given.labels;
-  return Dataset(std::move(state));
-}
 
 EvaluationScores ranked(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   JudgeOptions judging;

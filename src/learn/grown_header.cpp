@@ -75,6 +75,19 @@ struct MovedIds {
             at(times, fact.first), at(times, fact.last)};
   }
 
+  // What training never saw, and the new facts (`others`: what they do not have) neither.
+  Untrained still_untrained(const Untrained& before, const Untrained& others) const {
+    const auto both = [](const auto& moved, const auto& ids, const auto& unseen) {
+      std::vector<std::int32_t> left;
+      for (const std::int32_t id : ids)
+        if (std::ranges::binary_search(unseen, at(moved, id))) left.push_back(at(moved, id));
+      return left;
+    };
+    return {both(entities, before.entities, others.entities),
+            both(relations, before.relations, others.relations),
+            both(times, before.times, others.times)};
+  }
+
  private:
   static std::vector<std::int32_t> inverse(const std::vector<std::int32_t>& earlier) {
     std::vector<std::int32_t> later;
@@ -108,11 +121,13 @@ ModelHeader grown_header(const ModelHeader& model, const TemporalGraph& facts) {
   refuse_moved_windows(model, grown);
   if (!grown.clock_axis && grown.times.rows.size() > model.times.rows.size())
     grown.clock_axis = TimeSpan{model.times.rows.front().first, model.times.rows.back().first};
-  if (!has_history(model.options)) return grown;
   const MovedIds moved(row_map(model, grown), grown.relations.size());
+  const TemporalGraph added_facts = align_data(grown, facts);
+  grown.untrained = moved.still_untrained(model.untrained, untrained_in(added_facts));
+  if (!has_history(model.options)) return grown;
   for (auto* list : {&grown.history, &grown.added_history})
     std::ranges::transform(*list, list->begin(), [&](const KnownFact& f) { return moved.of(f); });
-  std::vector<KnownFact> added = known_facts(align_data(grown, facts));
+  std::vector<KnownFact> added = known_facts(added_facts);
   added.insert(added.end(), grown.added_history.begin(), grown.added_history.end());
   std::ranges::sort(added);
   added.erase(std::unique(added.begin(), added.end()), added.end());

@@ -12,6 +12,8 @@ TemporalGraph all_in_train(TemporalGraph facts);
 // `facts`: all in train. Its history is that of the model, with the new facts beside it. Times that
 // cannot be added are a request Error.
 //
+// What training never saw is no longer untrained where the new facts have it.
+//
 // Points in time are added wherever they lie. The rows of intervals are what train says changes: a
 // fact between them takes the rows that are there, and rows are added before the first and after
 // the last alone.

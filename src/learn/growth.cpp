@@ -93,6 +93,7 @@ Growth::Growth(const StoredModel& model, const TemporalGraph& facts, const Tempo
   if (has_history(header_.options)) history_ = history_of(header_);
   engine_ =
       make_engine(plan_of_grown(header_, history_.get()), engine_options_of(training_, facts_));
+  forget_untrained();
   trained_rows_ = rows_to_train();
   const bool nothing =
       std::ranges::all_of(trained_rows_, [](const auto& rows) { return rows.empty(); });
@@ -102,6 +103,25 @@ Growth::Growth(const StoredModel& model, const TemporalGraph& facts, const Tempo
                  "these facts have no new entity, relation or time, and embeddings of known ones "
                  "are frozen: nothing would change");
   if (nothing) training_.epochs = 0;
+}
+
+// What training never saw, and the new facts have, is as good as new.
+void Growth::forget_untrained() {
+  const ModelHeader& before = model_.header();
+  const auto forget = [](std::vector<std::int32_t>& map, const auto& untrained, const auto& still,
+                         std::int32_t names_before, std::int32_t names_now) {
+    for (std::size_t row = 0; row < map.size(); ++row)
+      if (map[row] != RowMap::none &&
+          std::ranges::binary_search(untrained, map[row] % names_before) &&
+          !std::ranges::binary_search(still, static_cast<std::int32_t>(row) % names_now))
+        map[row] = RowMap::none;
+  };
+  forget(map_.entities, before.untrained.entities, header_.untrained.entities,
+         before.entities.size(), header_.entities.size());
+  forget(map_.relation_rows, before.untrained.relations, header_.untrained.relations,
+         before.relations.size(), header_.relations.size());
+  forget(map_.times, before.untrained.times, header_.untrained.times, before.times.size(),
+         header_.times.size());
 }
 
 // Rows of what is new; on request also those that the new facts have.

@@ -28,6 +28,7 @@ class Growth {
   using Clock = std::chrono::steady_clock;
 
   std::vector<std::vector<std::int32_t>> rows_to_train() const;
+  void forget_untrained();
   void start_rows();
   void place_new_times(const TableSpec& table, std::span<float> rows) const;
   std::vector<Example> examples_of_epoch(std::int64_t epoch) const;

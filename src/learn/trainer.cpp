@@ -30,6 +30,7 @@ ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data,
   header.times.moments.clear();
   header.times.moment_names.clear();
   header.times.spans.clear();
+  header.untrained = untrained_in(data);
   if (has_history(options)) header.history = known_facts(data);
   header.data_fingerprint = std::move(fingerprint);
   header.version = version();

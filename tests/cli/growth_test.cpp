@@ -52,7 +52,8 @@ TEST_F(Growth, AddPutsAGrownModelBesideTheOldOne) {
       << shown;
   EXPECT_EQ(json({"inspect", grown()})["additions"].size(), 1U);
   done({"evaluate", grown()});
-  EXPECT_TRUE(contains(refused(add_words()), "exists already; name another file, or add --replace"));
+  EXPECT_TRUE(
+      contains(refused(add_words()), "exists already; name another file, or add --replace"));
   done(add_words({"--epochs", "1", "--replace", "--alone"}));
 }
 
