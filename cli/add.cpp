@@ -23,7 +23,7 @@ struct AddCall {
   OptionChanges reading, machine;
   std::string run, facts, out;
   AddOptions options;
-  bool replace = false, alone = false, json = false, verify = true;
+  bool replace = false, json = false, verify = true;
 };
 
 // Beside the model that it grows out of, where the run's config.toml is found, too.
@@ -73,7 +73,7 @@ void run_add(AddCall call) {
   call.options.threads = machine.threads;
   call.options.memory = machine.memory;
   const Dataset facts = read_new_facts(model, call.facts, call.reading);
-  if (!call.alone) call.options.known = known_facts_of(model);
+  if (call.options.rehearse > 0) call.options.known = known_facts_of(model);
   const Model grown = [&] {
     TrainDisplay display;  // ends its line before the summary is printed
     return add_into(file, call.replace, model, facts, call.options, &display);
@@ -105,9 +105,11 @@ void add_add(CLI::App& app) {
   verb->add_flag("--touched", call->options.touched,
                  "also train the embeddings of known names that the new facts have; without it "
                  "scores of old questions stay the same");
-  verb->add_flag("--alone", call->alone,
-                 "do not read the facts that the model was trained on, some of which are trained "
-                 "beside the new ones");
+  verb->add_option("--rehearse", call->options.rehearse,
+                   "facts that the model was trained on, for each new one and epoch (at least "
+                   "1,000): they keep new names out of old answers; 0: new facts alone")
+      ->capture_default_str()
+      ->check(whole_number());
   verb->add_option("--epochs", call->options.epochs, "passes over the new facts")
       ->capture_default_str()
       ->check(whole_number());
@@ -116,7 +118,7 @@ void add_add(CLI::App& app) {
       ->check(whole_number());
   verb->add_option("--lr", call->options.lr, "learning rate of Adagrad; 0: the model's")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(CLI::Range(0.0, 100.0).description(""));
   verb->add_option("--seed", call->options.seed, "random seed; additions are reproducible")
       ->capture_default_str()
       ->check(whole_number());

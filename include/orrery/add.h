@@ -15,15 +15,16 @@ namespace orrery {
 
 struct AddOptions {
   bool touched = false;  // also train the embeddings of known names that the new facts have
-  std::int64_t epochs = 30;
+  std::int64_t epochs = 20;
   std::int64_t batch = 0;  // examples a step; 0: about ten steps an epoch
   double lr = 0;           // learning rate of Adagrad; 0: the model's
   std::uint64_t seed = 1;  // of new embeddings and of the order of examples
   // The facts the model was trained on. Some of them are trained beside the new ones, or new names
   // become answers to old questions; empty: new facts alone.
   std::optional<Dataset> known = {};
-  std::int64_t threads = 0;  // 0: every core; the result does not depend on it
-  std::string memory = {};   // such as "4G"; empty: most of what is free
+  std::int64_t rehearse = 5;  // so many of them for each new one, in each epoch (at least 1,000)
+  std::int64_t threads = 0;   // 0: every core; the result does not depend on it
+  std::string memory = {};    // such as "4G"; empty: most of what is free
 };
 
 // How a file of new facts is read: as the model's own facts were, at its granularity, all of it.

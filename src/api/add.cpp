@@ -17,8 +17,9 @@ void check_add(const Dataset& facts, const AddOptions& options) {
   if (facts.facts(Split::train).empty() && facts.facts(Split::valid).empty() &&
       facts.facts(Split::test).empty())
     fail_request(About{.option = "facts", .place = {facts.source()}}, "there are no facts to add");
-  if (options.epochs < 0 || options.batch < 0 || !(options.lr >= 0))
-    fail_request("epochs, batch and learning rate of an addition cannot be negative");
+  if (options.epochs < 0 || options.batch < 0 || options.rehearse < 0 || !(options.lr >= 0))
+    fail_request(
+        "epochs, batch, rehearsed facts and learning rate of an addition cannot be negative");
 }
 
 fs::path folder_of(const fs::path& file) {

@@ -81,7 +81,7 @@ Growth::Growth(const StoredModel& model, const TemporalGraph& facts, const Tempo
       facts_(align_data(header_, facts)),
       training_(training_options(model.header().options, options)) {
   header_.additions.push_back(addition_of(model, header_, facts, options));
-  if (known != nullptr) known_ = align_data(header_, *known);
+  if (known != nullptr && options.rehearse > 0) known_ = align_data(header_, *known);
   for (TemporalGraph* graph : {&facts_, &known_}) {
     auto& train = graph->facts[static_cast<std::size_t>(Split::train)];
     train = sorted(std::move(train));
@@ -195,13 +195,14 @@ void Growth::place_new_times(const TableSpec& table, std::span<float> rows) cons
   }
 }
 
-// The new facts, and about as many of the known ones, others in each epoch.
+// The new facts and some of the known ones, others in each epoch.
 std::vector<Example> Growth::examples_of_epoch(std::int64_t epoch) const {
   const Draw draw{options_.seed, epoch};
   const auto& facts = facts_.split(Split::train);
   const auto& known = known_.split(Split::train);
   std::vector<Example> examples = examples_of(facts_, facts, draw);
-  const std::size_t count = std::min(known.size(), std::max(facts.size(), fewest_known_facts));
+  const std::size_t wanted = facts.size() * static_cast<std::size_t>(options_.rehearse);
+  const std::size_t count = std::min(known.size(), std::max(wanted, fewest_known_facts));
   const RandomPermutation order(known.size(), random_bits(options_.seed ^ mix(drawing_key),
                                                           static_cast<std::uint64_t>(epoch)));
   std::vector<Fact> drawn;

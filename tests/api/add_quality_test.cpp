@@ -54,7 +54,8 @@ TEST(AddedEntities, AreAnsweredForWhileOthersAreAsBefore) {
   const Dataset before = Dataset::from_columns(world.others, {}, world.other_questions);
   TrainOptions o{.dim = 64, .epochs = 20, .batch = 1000, .lambda_n3 = 0.01, .lambda_time = 0.1};
   const Model model = train(before, o);
-  const Dataset added = Dataset::from_columns(world.to_add, {}, {}, {.granularity = "week"});
+  const Dataset added =
+      Dataset::from_columns(world.to_add, {}, {}, {.granularity = before.granularity()});
   const Model grown = add(model, added, {.known = before});
   FactColumns all = world.others;
   for (std::size_t i = 0; i < world.to_add.subject.size(); ++i) put(all, world.to_add, i);
