@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/calibration.h"
 #include "orrery/facts.h"
 #include "orrery/options.h"
 #include "orrery/predict.h"
@@ -71,8 +72,9 @@ struct ModelCard {
   std::vector<EmbeddingInfo> embeddings;
   std::vector<Addition> additions = {};  // the earliest first
   // What the columns of the table "history" are of; empty: the model has none.
-  std::vector<std::string> history_features;
+  std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training
+  std::optional<Calibration> calibration = {};
 };
 
 struct ModelState;

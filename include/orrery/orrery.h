@@ -3,6 +3,7 @@
 
 #include "orrery/add.h"
 #include "orrery/benchmarks.h"
+#include "orrery/calibration.h"
 #include "orrery/checkpoint.h"
 #include "orrery/compare.h"
 #include "orrery/data_check.h"

@@ -60,7 +60,8 @@ struct Answer {
   std::string name;
   double score = 0;
   double probability = 0;  // softmax over all candidates
-  // Fitted on validation: how often such an answer is true. NaN: the model has no such fit.
+  // Of a subject, an object or a whole fact: how often such an answer is true, fitted on validation
+  // (orrery/calibration.h). NaN: the model has no such fit.
   double calibrated = std::numeric_limits<double>::quiet_NaN();
   std::optional<KnownFactOf> known = {};
   bool seen = false;  // train has it with this relation on that side

@@ -8,6 +8,7 @@
 #include "api/model_state.h"
 #include "base/error.h"
 #include "judge/breakdown.h"
+#include "judge/calibration.h"
 #include "judge/judge.h"
 
 namespace orrery {
@@ -65,6 +66,13 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   // Of points only the data's own rows still know the date.
   const TemporalGraph& dated = header.times.within ? facts.state().graph : data.state().graph;
   return {ranked(model, facts, options), facts, warnings_for(header.times, dated, options.split)};
+}
+
+CalibrationReport measure_calibration(const Model& model, const Dataset& data, Split split) {
+  const ModelState& state = model.state();
+  const auto asker = state.borrow_asker();
+  return measured_calibration(*asker, aligned(state.stored->header(), data).state().graph, split,
+                              state.card.calibration);
 }
 
 std::vector<BreakdownRow> Evaluation::by(By part) const {

@@ -39,6 +39,7 @@ ModelCard card_of(const StoredModel& model) {
   card.additions = header.additions;
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
+  card.calibration = header.calibration;
   return card;
 }
 

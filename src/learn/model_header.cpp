@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "learn/additions_json.h"
+#include "learn/calibration_json.h"
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "learn/text_tensors.h"
@@ -21,6 +22,7 @@ const std::string entities_name = "names/entities", relations_name = "names/rela
                   labels_name = "times/labels", spans_name = "times/spans",
                   history_name = "history/facts", added_name = "history/added";
 constexpr std::uint64_t history_columns = 5;
+const std::string calibration_key = "calibration";
 
 struct UntrainedList {
   std::string name;
@@ -242,6 +244,7 @@ Metadata metadata_of(const ModelHeader& header) {
         fmt::format("[{}, {}]", header.clock_axis->first, header.clock_axis->last);
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
+  if (header.calibration) metadata[calibration_key] = calibration_to_json(*header.calibration);
   return metadata;
 }
 
@@ -313,6 +316,8 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
       header.added_history = read_history(file, added_name, header);
     header.history_fitted = file.require_metadata("history") == "fitted";
   }
+  if (file.metadata().contains(calibration_key))
+    header.calibration = read_metadata(file, calibration_key, calibration_of_json);
   header.untrained = read_untrained(file, header);
   if (file.metadata().contains("additions"))
     header.additions = read_metadata(file, "additions", additions_of_json);

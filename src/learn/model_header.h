@@ -17,6 +17,7 @@
 #include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
+#include "orrery/calibration.h"
 #include "orrery/model.h"
 
 namespace orrery {
@@ -41,6 +42,7 @@ struct ModelHeader {
   std::vector<Addition> additions;       // what was added to it after training
   // Of the times it was trained with, where others were added: what the calendar counts from.
   std::optional<TimeSpan> clock_axis;
+  std::optional<Calibration> calibration;  // none: there was too little to fit it on
   std::string data_fingerprint;
   std::string started_from = {};  // fingerprint of the model that training started from, if any
   std::string version;            // of the program that wrote the file

@@ -95,7 +95,7 @@ AnswerLimits::AnswerLimits(const StoredModel& model, const FactsAtHand* facts,
                          ? known_elsewhere(*facts, question, header.relations.size(), timed)
                      : asked == AskedPart::time
                          ? known_elsewhere(*facts, question, header.times.size(), timed)
-                         : known_now(*facts, question, timed);
+                         : known_now(*facts, question.side(), timed);
   not_.insert(not_.end(), known.begin(), known.end());
   std::ranges::sort(not_);
 }

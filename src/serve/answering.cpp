@@ -3,16 +3,13 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "judge/calibration.h"
 #include "serve/asked_scores.h"
 #include "serve/when.h"
 #include "serve/who.h"
 
 namespace orrery {
 namespace {
-
-bool asks_who(const QuestionIds& question) {
-  return question.asked == AskedPart::subject || question.asked == AskedPart::object;
-}
 
 // What facts say of each answer.
 class Marker {
@@ -61,21 +58,28 @@ class Marker {
   bool timed_;
 };
 
-Answers named(const ModelHeader& header, const QuestionIds& question, const TopAnswers& top) {
+Answers named(const ModelHeader& header, const QuestionIds& question, const BestEntities& found) {
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
-  for (const ScoredEntity& one : top.best)
+  const Direction direction =
+      question.asked == AskedPart::subject ? Direction::subject : Direction::object;
+  for (const ScoredEntity& one : found.best) {
     answers.best.push_back(
-        {header.entities.name(one.entity), one.score, std::exp(one.score - top.log_sum)});
+        {header.entities.name(one.entity), one.score, std::exp(one.score - found.log_sum)});
+    if (header.calibration)
+      answers.best.back().calibrated =
+          answer_probability(*header.calibration, direction, found.log_probability(one));
+  }
   return answers;
 }
 
-Answers of_whole_facts(const StoredModel& model, Asker& asker, const QuestionIds& question,
-                       const AnswerLimits& limits, std::size_t top) {
-  if (question.asked == AskedPart::time) return best_times(model, asker, question, limits, top);
+Answers of_whole_facts(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                       const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
+  if (question.asked == AskedPart::time)
+    return best_times(model, asker, facts, question, limits, top);
   if (question.asked == AskedPart::relation)
-    return best_relations(model, asker, question, limits, top);
-  return rated_fact(model, asker, question);
+    return best_relations(model, asker, facts, question, limits, top);
+  return rated_fact(model, asker, facts, question);
 }
 
 }  // namespace
@@ -91,19 +95,19 @@ std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsA
     } catch (const Error& error) {
       throw error.at(question.place);
     }
-    if (!asks_who(ids.back())) continue;
+    if (!ids.back().asks_who()) continue;
     who.push_back(ids.back());
     limits_of_who.push_back(limits.back());
   }
-  const auto entities = best_entities(model.header(), asker, who, limits_of_who, options.top);
+  const auto entities = best_entities(model, asker, facts, who, limits_of_who, options.top);
   const Marker marker(model, facts, options);
   std::vector<Answers> answers;
   answers.reserve(questions.size());
   std::size_t next_who = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    answers.push_back(asks_who(ids[i])
+    answers.push_back(ids[i].asks_who()
                           ? named(model.header(), ids[i], entities[next_who++])
-                          : of_whole_facts(model, asker, ids[i], limits[i], options.top));
+                          : of_whole_facts(model, asker, facts, ids[i], limits[i], options.top));
     answers.back().time = ids[i].time_name;
     answers.back().note = ids[i].note;
     marker.mark(ids[i], answers.back());

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "judge/score_row.h"
+
 namespace orrery {
 namespace {
-
-constexpr std::size_t scores_at_once = std::size_t{1} << 24;
 
 SideQuestion for_object(const FactIds& fact) {
   return {fact.subject, fact.relation, false, fact.time};
@@ -38,7 +38,7 @@ double log_sum_of(std::span<const float> scores) {
 void score_each(const ModelHeader& header, Asker& asker, std::span<const SideQuestion> questions,
                 const std::function<void(std::size_t, std::span<const float>)>& take) {
   const auto entities = static_cast<std::size_t>(header.entities.size());
-  const std::size_t at_once = std::max<std::size_t>(1, scores_at_once / entities / 2);
+  const std::size_t at_once = std::max<std::size_t>(1, questions_in_hand(entities) / 2);
   std::vector<float> scores;
   for (std::size_t first = 0; first < questions.size(); first += at_once) {
     const auto part = questions.subspan(first, std::min(at_once, questions.size() - first));
@@ -63,7 +63,7 @@ void score_each(const ModelHeader& header, Asker& asker, std::span<const SideQue
   }
 }
 
-std::vector<FactRating> rate(const ModelHeader& header, Asker& asker,
+std::vector<FactRating> rate(const StoredModel& model, Asker& asker, const FactsAtHand* known,
                              std::span<const FactIds> facts) {
   std::vector<SideQuestion> questions;
   questions.reserve(2 * facts.size());
@@ -71,16 +71,21 @@ std::vector<FactRating> rate(const ModelHeader& header, Asker& asker,
     questions.push_back(for_object(fact));
     questions.push_back(for_subject(fact));
   }
+  const bool timed = knows_time(model);
   std::vector<FactRating> ratings(facts.size());
-  score_each(header, asker, questions, [&](std::size_t i, std::span<const float> scores) {
+  score_each(model.header(), asker, questions, [&](std::size_t i, std::span<const float> scores) {
     const FactIds& fact = facts[i / 2];
     FactRating& rating = ratings[i / 2];
     const double log_sum = log_sum_of(scores);
+    const auto others =
+        known == nullptr ? std::vector<std::int32_t>() : known_now(*known, questions[i], timed);
+    const ScoreRow row(scores, others);
     if (i % 2 == 0) {
       rating.score = scores[static_cast<std::size_t>(fact.object)];
-      rating.object_log_probability = rating.score - log_sum;
+      rating.probability = std::exp(rating.score - log_sum);
+      rating.object_log_probability = row.log_probability(fact.object);
     } else {
-      rating.subject_log_probability = scores[static_cast<std::size_t>(fact.subject)] - log_sum;
+      rating.subject_log_probability = row.log_probability(fact.subject);
     }
   });
   return ratings;

@@ -7,17 +7,11 @@
 #include <vector>
 
 #include "engine/asker.h"
-#include "learn/model_header.h"
+#include "learn/stored_model.h"
+#include "serve/known_answers.h"
 #include "serve/question_ids.h"
 
 namespace orrery {
-
-// (given, relation, ?, time), or with `reciprocal` (?, relation, given, time).
-struct SideQuestion {
-  std::int32_t given = 0, relation = 0;
-  bool reciprocal = false;
-  AskedTime time = {};
-};
 
 // Models of starts and ends hold them apart: a time asks both, as the judge does. Others are asked
 // for what holds then.
@@ -38,13 +32,15 @@ struct FactIds {
 };
 
 struct FactRating {
-  double score = 0;  // of the object, as an answer to (subject, relation, ?, time)
-  // Of the object and of the subject, as answers.
+  double score = 0;        // of the object, as an answer to (subject, relation, ?, time)
+  double probability = 0;  // its softmax over all entities
+  // Of the object and of the subject, as answers; other answers that are facts then are left out.
   double object_log_probability = 0, subject_log_probability = 0;
 
   double plausibility() const { return object_log_probability + subject_log_probability; }
 };
-std::vector<FactRating> rate(const ModelHeader& header, Asker& asker,
+// `known`: the facts at hand, or none.
+std::vector<FactRating> rate(const StoredModel& model, Asker& asker, const FactsAtHand* known,
                              std::span<const FactIds> facts);
 
 // Σ p = 1, p ∝ exp(value).

@@ -65,13 +65,11 @@ std::optional<KnownFactOf> known_fact(const FactsAtHand& facts, std::int32_t sub
   return KnownFactOf{split, away == 0, time_in_words(facts.data.times, when)};
 }
 
-std::vector<std::int32_t> known_now(const FactsAtHand& facts, const QuestionIds& question,
+std::vector<std::int32_t> known_now(const FactsAtHand& facts, const SideQuestion& question,
                                     bool timed) {
-  const bool subject = question.asked == AskedPart::subject;
   std::vector<std::int32_t> known;
-  for (const FactIndex::Entry& entry :
-       facts.index.facts_of(subject ? question.object : question.subject,
-                            subject ? Side::object : Side::subject, question.relation))
+  for (const FactIndex::Entry& entry : facts.index.facts_of(
+           question.given, question.reciprocal ? Side::object : Side::subject, question.relation))
     if (!timed || rows_away(facts.data.times, entry.when, question.time) == 0)
       known.push_back(entry.other);
   std::ranges::sort(known);

@@ -23,9 +23,8 @@ struct FactsAtHand {
 std::optional<KnownFactOf> known_fact(const FactsAtHand& facts, std::int32_t subject,
                                       std::int32_t relation, std::int32_t object,
                                       const AskedTime& time, bool timed);
-// Entities that are answers at this very time, ascending: on the side of a question that is
-// missing.
-std::vector<std::int32_t> known_now(const FactsAtHand& facts, const QuestionIds& question,
+// Entities that are answers to a question at this very time, ascending.
+std::vector<std::int32_t> known_now(const FactsAtHand& facts, const SideQuestion& question,
                                     bool timed);
 // The time of a fact as people read it: "2014-04-25", "2009 to 2014", "since 2009".
 std::string time_in_words(const Timeline& times, std::int32_t when);

@@ -20,6 +20,13 @@ struct AskedTime {
   float share_of_other = 0;
 };
 
+// (given, relation, ?, time), or with `reciprocal` (?, relation, given, time).
+struct SideQuestion {
+  std::int32_t given = 0, relation = 0;
+  bool reciprocal = false;
+  AskedTime time = {};
+};
+
 struct QuestionIds {
   static constexpr std::int32_t missing = -1;
   AskedPart asked = AskedPart::fact;
@@ -27,6 +34,13 @@ struct QuestionIds {
   AskedTime time = {};
   std::string time_name = {};  // of the nearest row; empty: no time was given
   std::string note = {};       // what a reader must know of the time; empty: nothing
+
+  bool asks_who() const { return asked == AskedPart::subject || asked == AskedPart::object; }
+  // Where it asks who.
+  SideQuestion side() const {
+    const bool reciprocal = asked == AskedPart::subject;
+    return {reciprocal ? object : subject, relation, reciprocal, time};
+  }
 };
 
 // True where a model's answers depend on the time that is asked for.

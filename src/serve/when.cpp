@@ -1,10 +1,10 @@
 #include "serve/when.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "judge/calibration.h"
 #include "serve/asked_scores.h"
 
 namespace orrery {
@@ -29,12 +29,11 @@ std::vector<double> plausibilities(std::span<const FactRating> ratings) {
   return values;
 }
 
-std::vector<FactRating> rated_times(const ModelHeader& header, Asker& asker,
-                                    const QuestionIds& question) {
+std::vector<FactIds> at_all_times(const ModelHeader& header, const QuestionIds& question) {
   std::vector<FactIds> facts;
   for (std::int32_t row = 0; row < header.times.size(); ++row)
     facts.push_back({question.subject, question.relation, question.object, {row}});
-  return rate(header, asker, facts);
+  return facts;
 }
 
 // The stretch of times whose values are the most above the mean of all.
@@ -61,10 +60,10 @@ LikelyInterval likeliest_stretch(const Timeline& times, std::span<const double> 
 
 }  // namespace
 
-Answers best_times(const StoredModel& model, Asker& asker, const QuestionIds& question,
-                   const AnswerLimits& limits, std::size_t top) {
+Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                   const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
   const ModelHeader& header = model.header();
-  const auto ratings = rated_times(header, asker, question);
+  const auto ratings = rate(model, asker, facts, at_all_times(header, question));
   const auto values = plausibilities(ratings);
   const auto shares = softmax(values);
   Answers answers{
@@ -77,13 +76,13 @@ Answers best_times(const StoredModel& model, Asker& asker, const QuestionIds& qu
   return answers;
 }
 
-Answers best_relations(const StoredModel& model, Asker& asker, const QuestionIds& question,
-                       const AnswerLimits& limits, std::size_t top) {
+Answers best_relations(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                       const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
   const ModelHeader& header = model.header();
-  std::vector<FactIds> facts;
+  std::vector<FactIds> candidates;
   for (std::int32_t r = 0; r < header.relations.size(); ++r)
-    facts.push_back({question.subject, r, question.object, question.time});
-  const auto ratings = rate(header, asker, facts);
+    candidates.push_back({question.subject, r, question.object, question.time});
+  const auto ratings = rate(model, asker, facts, candidates);
   const auto shares = softmax(plausibilities(ratings));
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
@@ -93,14 +92,17 @@ Answers best_relations(const StoredModel& model, Asker& asker, const QuestionIds
   return answers;
 }
 
-Answers rated_fact(const StoredModel& model, Asker& asker, const QuestionIds& question) {
+Answers rated_fact(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                   const QuestionIds& question) {
   const ModelHeader& header = model.header();
   const FactIds fact{question.subject, question.relation, question.object, question.time};
-  const FactRating rating = rate(header, asker, {&fact, 1}).front();
+  const FactRating rating = rate(model, asker, facts, {&fact, 1}).front();
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
-  answers.best.push_back({header.entities.name(question.object), rating.score,
-                          std::exp(rating.object_log_probability)});
+  answers.best.push_back({header.entities.name(question.object), rating.score, rating.probability});
+  if (header.calibration)
+    answers.best.front().calibrated = fact_probability(
+        *header.calibration, rating.object_log_probability, rating.subject_log_probability);
   return answers;
 }
 

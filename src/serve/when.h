@@ -11,10 +11,12 @@ namespace orrery {
 
 // Best answers, and of a missing time the curve and the likeliest interval; `known` and `seen` are
 // left to the caller.
-Answers best_times(const StoredModel& model, Asker& asker, const QuestionIds& question,
-                   const AnswerLimits& limits, std::size_t top);
-Answers best_relations(const StoredModel& model, Asker& asker, const QuestionIds& question,
-                       const AnswerLimits& limits, std::size_t top);
-Answers rated_fact(const StoredModel& model, Asker& asker, const QuestionIds& question);
+Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                   const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
+Answers best_relations(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                       const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
+// With how probable it is that the fact is true, where the model is calibrated.
+Answers rated_fact(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+                   const QuestionIds& question);
 
 }  // namespace orrery
