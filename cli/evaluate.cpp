@@ -107,7 +107,7 @@ void run_evaluate(const EvaluateCall& call) {
 void add_evaluate(CLI::App& app) {
   auto* verb = app.add_subcommand("evaluate", "Evaluate a trained model by filtered ranks");
   const auto call = std::make_shared<EvaluateCall>();
-  verb->add_option("run", call->run, "run directory, or a model.safetensors")
+  verb->add_option("run", call->run, "run directory, a model.safetensors, or a mixture")
       ->type_name("PATH")
       ->required();
   verb->add_option("--data", call->data, "a data set other than the run's")->type_name("PATH");

@@ -102,8 +102,39 @@ nlohmann::ordered_json json_of_calibration(const Calibration& calibration) {
             {"curve", json_of_curve(calibration.fact_curve)}}}};
 }
 
+nlohmann::ordered_json json_of_mixture(const Model& model) {
+  const ModelCard& card = model.card();
+  const MixCard& mixture = *card.mixture;
+  nlohmann::ordered_json json = {{"model", card.options.model},
+                                 {"formula", card.formula},
+                                 {"parameters", card.parameters},
+                                 {"entities", card.entities},
+                                 {"relations", card.relations},
+                                 {"times", card.times},
+                                 {"intervals", card.intervals},
+                                 {"first_time", card.first_time},
+                                 {"last_time", card.last_time},
+                                 {"data_fingerprint", card.data_fingerprint},
+                                 {"version", card.version},
+                                 {"chosen", mixture.chosen},
+                                 {"facts", mixture.facts},
+                                 {"mrr_of_best", mixture.mrr_of_best},
+                                 {"mrr_of_average", mixture.mrr_of_average},
+                                 {"mrr_of_fitted", mixture.mrr_of_fitted},
+                                 {"parts", nlohmann::ordered_json::array()}};
+  for (const MixedPart& part : mixture.parts)
+    json["parts"].push_back({{"model", part.model},
+                             {"dim", part.dim},
+                             {"history", part.history},
+                             {"weight", part.weight},
+                             {"file", part.file},
+                             {"checksum", part.checksum}});
+  return json;
+}
+
 nlohmann::ordered_json json_of_card(const Model& model) {
   const ModelCard& card = model.card();
+  if (card.mixture) return json_of_mixture(model);
   nlohmann::ordered_json json = {{"model", card.options.model},
                                  {"formula", card.formula},
                                  {"dim", card.options.dim},
@@ -162,15 +193,13 @@ void print_calibration(const nlohmann::ordered_json& json) {
   to_stdout("{}\n", table.text());
 }
 
-void print_card(const nlohmann::ordered_json& json) {
-  const auto number = [&](const char* key, const char* noun) {
-    return counted(json[key].get<std::uint64_t>(), noun);
-  };
-  to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
-  to_stdout("{} ({} per embedding), {}, after {}\n", number("dim", "dimension"),
-            number("lanes", "number"), number("parameters", "parameter"), number("epoch", "epoch"));
-  to_stdout("{}, {}, {} from {} to {}{}\n", number("entities", "entity"),
-            number("relations", "relation"), number("times", "time"),
+std::string number(const nlohmann::ordered_json& json, const char* key, const char* noun) {
+  return counted(json[key].get<std::uint64_t>(), noun);
+}
+
+void print_data(const nlohmann::ordered_json& json) {
+  to_stdout("{}, {}, {} from {} to {}{}\n", number(json, "entities", "entity"),
+            number(json, "relations", "relation"), number(json, "times", "time"),
             json["first_time"].get<std::string>(), json["last_time"].get<std::string>(),
             json["intervals"].get<bool>() ? " (interval facts)" : "");
   if (json.contains("additions")) print_additions(json["additions"]);
@@ -178,6 +207,29 @@ void print_card(const nlohmann::ordered_json& json) {
     to_stdout("training started from model {}\n", json["started_from"].get<std::string>());
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());
+}
+
+void print_mixture(const nlohmann::ordered_json& json) {
+  to_stdout("{}: {}\n{}\n", json["model"].get<std::string>(), json["formula"].get<std::string>(),
+            number(json, "parameters", "parameter"));
+  print_data(json);
+  TextTable table({"part", "dim", "history", "weight", "file"});
+  for (const auto& part : json["parts"])
+    table.add(
+        {part["model"].get<std::string>(), std::to_string(part["dim"].get<std::int64_t>()),
+         part["history"].get<std::string>(), fmt::format("{:.3f}", part["weight"].get<double>()),
+         part["file"].get<std::string>().empty() ? "left out" : part["file"].get<std::string>()});
+  to_stdout("{}\nweights: {}, chosen on {}\n", table.text(), json["chosen"].get<std::string>(),
+            number(json, "facts", "validation fact"));
+}
+
+void print_card(const nlohmann::ordered_json& json) {
+  if (json.contains("parts")) return print_mixture(json);
+  to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
+  to_stdout("{} ({} per embedding), {}, after {}\n", number(json, "dim", "dimension"),
+            number(json, "lanes", "number"), number(json, "parameters", "parameter"),
+            number(json, "epoch", "epoch"));
+  print_data(json);
   TextTable table({"table", "embeddings", "root mean square"});
   for (const auto& t : json["tables"])
     table.add({t["name"].get<std::string>(), grouped(t["rows"].get<std::uint64_t>()),
@@ -246,7 +298,7 @@ void add_inspect(CLI::App& app) {
   auto* verb =
       app.add_subcommand("inspect", "Show what a model file holds, or check it for damage");
   const auto call = std::make_shared<InspectCall>();
-  verb->add_option("run", call->run, "run directory, or a model.safetensors")
+  verb->add_option("run", call->run, "run directory, a model.safetensors, or a mixture")
       ->type_name("PATH")
       ->required();
   auto* check = verb->add_flag("--verify", call->check,

@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   orrery::add_compare(app);
   orrery::add_reproduce(app);
   orrery::add_sweep(app);
+  orrery::add_mix(app);
   orrery::add_evaluate(app);
   orrery::add_predict(app);
   orrery::add_inspect(app);

@@ -17,6 +17,7 @@ void add_train(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_mix(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);

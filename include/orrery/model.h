@@ -56,6 +56,25 @@ struct Addition {
   std::string model_fingerprint;      // of the model they were added to
 };
 
+// A model in a mixture.
+struct MixedPart {
+  std::string model;  // its name, such as "bsca"
+  std::int64_t dim = 0;
+  std::string history;        // as in TrainOptions
+  double weight = 0;          // of its scores; 0: it was left out
+  std::string file;           // in the mixture's directory; empty: left out, or never saved
+  std::string checksum = {};  // SHA-256 of that file
+};
+
+// What a mixture is made of, and why its weights are what they are.
+struct MixCard {
+  std::vector<MixedPart> parts;  // in the order they were given
+  std::string chosen;            // "best part", "average" or "fitted"
+  std::uint64_t facts = 0;       // of validation that weights were chosen on
+  // MRR on those facts, of each choice; weights are fitted on one half and asked on the other.
+  double mrr_of_best = 0, mrr_of_average = 0, mrr_of_fitted = 0;
+};
+
 struct ModelCard {
   TrainOptions options;  // those that decide the result
   std::string formula;
@@ -75,17 +94,21 @@ struct ModelCard {
   std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training
   std::optional<Calibration> calibration = {};
+  // Set for a mixture. It has no embeddings, dimension or epoch of its own; of its options only
+  // those of reading data are set.
+  std::optional<MixCard> mixture = {};
 };
 
 struct ModelState;
 
 class Model {
  public:
-  // `path`: a run directory or a model.safetensors file. `verify` compares the file's checksums
-  // first; without it, damage may go unnoticed.
+  // `path`: a run directory, a model.safetensors file or a mixture's directory. `verify` compares
+  // the file's checksums first; without it, damage may go unnoticed.
   static Model open(const std::filesystem::path& path, const MachineOptions& machine = {},
                     bool verify = true);
-  // Writes one file, atomically.
+  // Writes one file, atomically; of a mixture a directory, which is whole once its mix.json is
+  // there.
   void save(const std::filesystem::path& file) const;
   // The same model on another device, or with other threads.
   Model on(const MachineOptions& machine) const;

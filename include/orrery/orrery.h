@@ -15,6 +15,7 @@
 #include "orrery/export.h"
 #include "orrery/facts.h"
 #include "orrery/inspect.h"
+#include "orrery/mix.h"
 #include "orrery/model.h"
 #include "orrery/models.h"
 #include "orrery/options.h"

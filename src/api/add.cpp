@@ -13,7 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_add(const Dataset& facts, const AddOptions& options) {
+void check_add(const Model& model, const Dataset& facts, const AddOptions& options) {
+  if (model.card().mixture)
+    fail_request(About{.advice = "add to each of its parts, and mix them again"},
+                 "a mixture has no embeddings of its own to add to");
   if (facts.facts(Split::train).empty() && facts.facts(Split::valid).empty() &&
       facts.facts(Split::test).empty())
     fail_request(About{.option = "facts", .place = {facts.source()}}, "there are no facts to add");
@@ -40,7 +43,7 @@ Dataset read_new_facts(const Model& model, const std::string& source,
 
 Model add(const Model& model, const Dataset& facts, const AddOptions& options,
           TrainObserver* observer) {
-  check_add(facts, options);
+  check_add(model, facts, options);
   TrainObserver silent;
   const TemporalGraph added = all_in_train(facts.state().graph);
   Growth growth(*model.state().stored, added,

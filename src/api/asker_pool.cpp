@@ -1,19 +1,38 @@
 #include "api/asker_pool.h"
 
+#include "engine/mixed_asker.h"
 #include "learn/setup.h"
 
 namespace orrery {
 
+std::vector<std::unique_ptr<Engine>> start_engines(const std::vector<AskedModel>& models,
+                                                   const MachineOptions& machine) {
+  std::vector<std::unique_ptr<Engine>> engines;
+  for (const AskedModel& one : models)
+    engines.push_back(
+        one.model->start_engine({.device = machine.device,
+                                 .threads = static_cast<int>(machine.threads),
+                                 // Ranks and answers should not depend on the device.
+                                 .precision = Precision::fp32,
+                                 .memory = memory_budget(machine.memory) / models.size()}));
+  return engines;
+}
+
+// One model that weighs 1 needs no mixing.
+std::unique_ptr<Asker> AskerPool::make_asker(int threads) const {
+  if (models_.size() == 1 && models_.front().weight == 1) return engines_.front()->asker(threads);
+  std::vector<WeighedAsker> parts;
+  for (std::size_t i = 0; i < models_.size(); ++i)
+    parts.push_back({engines_[i]->asker(threads), models_[i].weight});
+  return std::make_unique<MixedAsker>(std::move(parts),
+                                      models_.front().model->header().entities.size());
+}
+
 AskerPool::Loan AskerPool::borrow() const {
   const std::lock_guard lock(mutex_);
-  if (!engine_)
-    engine_ = model_->start_engine({.device = machine_.device,
-                                    .threads = static_cast<int>(machine_.threads),
-                                    // Ranks and answers should not depend on the device.
-                                    .precision = Precision::fp32,
-                                    .memory = memory_budget(machine_.memory)});
+  if (engines_.empty()) engines_ = start_engines(models_, machine_);
   if (idle_.empty()) {
-    auto asker = engine_->asker(wide_ == nullptr ? static_cast<int>(machine_.threads) : 1);
+    auto asker = make_asker(wide_ == nullptr ? static_cast<int>(machine_.threads) : 1);
     if (wide_ == nullptr) wide_ = asker.get();
     return {*this, std::move(asker)};
   }

@@ -11,10 +11,20 @@
 
 namespace orrery {
 
+struct AskedModel {
+  std::shared_ptr<const StoredModel> model;
+  double weight = 1;
+};
+
+// On one device, whose memory budget they share evenly.
+std::vector<std::unique_ptr<Engine>> start_engines(const std::vector<AskedModel>& models,
+                                                   const MachineOptions& machine);
+
 class AskerPool {
  public:
-  AskerPool(std::shared_ptr<const StoredModel> model, MachineOptions machine)
-      : model_(std::move(model)), machine_(std::move(machine)) {}
+  // Several models are asked as their mixture.
+  AskerPool(std::vector<AskedModel> models, MachineOptions machine)
+      : models_(std::move(models)), machine_(std::move(machine)) {}
 
   // Given back at its end.
   class Loan {
@@ -31,17 +41,18 @@ class AskerPool {
     std::unique_ptr<Asker> asker_;
   };
   // One that has all the threads that the machine allows, where it is at hand; those that are
-  // wanted beside it have one thread each. The engine is started by the first loan.
+  // wanted beside it have one thread each. Engines are started by the first loan.
   Loan borrow() const;
 
  private:
+  std::unique_ptr<Asker> make_asker(int threads) const;
   void give_back(std::unique_ptr<Asker> asker) const;
 
-  std::shared_ptr<const StoredModel> model_;
+  std::vector<AskedModel> models_;
   MachineOptions machine_;
   // Made on demand, under the lock.
   mutable std::mutex mutex_;
-  mutable std::unique_ptr<Engine> engine_;
+  mutable std::vector<std::unique_ptr<Engine>> engines_;  // of the models; empty: not started
   mutable const Asker* wide_ = nullptr;               // the one with all threads, once it is made
   mutable std::vector<std::unique_ptr<Asker>> idle_;  // the wide one is the last, if it is here
 };

@@ -15,6 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<Embeddings> wanted_tables(const Model& model, std::vector<std::string> names) {
+  if (model.card().mixture)
+    fail_request(About{.advice = "export its parts"}, "a mixture has no embeddings of its own");
   if (names.empty())
     for (const EmbeddingInfo& info : model.card().embeddings) names.push_back(info.name);
   std::vector<Embeddings> tables;

@@ -55,6 +55,8 @@ void check_id(std::int32_t id, std::int32_t count, const char* what) {
 }  // namespace
 
 std::string no_transforms_reason(const Model& model) {
+  if (model.state().mixture)
+    return "a mixture has none of its own; take one of the models it was made of";
   const ModelVariant& variant = *model.state().stored->plan().variant;
   if (variant.name != Studied::name)
     return fmt::format("relations of {} are no biquaternions; take a run of {}", variant.name,

@@ -80,17 +80,27 @@ TrainRecord record_beside(const std::filesystem::path& path) {
 }  // namespace
 
 ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions where,
-                       std::filesystem::path from, TrainRecord record)
+                       std::filesystem::path from, TrainRecord record,
+                       std::shared_ptr<const Mixture> mixed)
     : stored(std::move(model)),
+      mixture(std::move(mixed)),
       machine(std::move(where)),
       path(std::move(from)),
       training(std::move(record)),
-      card(card_of(*stored)),
+      card(mixture ? card_of(*mixture) : card_of(*stored)),
       relation_row_names(names_of_relation_rows(stored->header())),
       window_names(names_of_windows(stored->header())),
-      askers_(std::make_shared<const AskerPool>(stored, machine)) {
+      askers_(std::make_shared<const AskerPool>(
+          mixture ? mixture->models : std::vector{AskedModel{stored}}, machine)) {
   check_device(machine.device);
   for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);
+}
+
+bool ModelState::verified() const {
+  return mixture
+             ? std::ranges::all_of(mixture->models,
+                                   [](const AskedModel& part) { return part.model->verified(); })
+             : stored->verified();
 }
 
 Model model_of(ModelHeader header, TableRows rows, MachineOptions machine, TrainRecord record) {
@@ -100,15 +110,21 @@ Model model_of(ModelHeader header, TableRows rows, MachineOptions machine, Train
 }
 
 Model Model::open(const std::filesystem::path& path, const MachineOptions& machine, bool verify) {
+  if (holds_mix(path)) return open_mixture(path, machine, verify);
   return Model(std::make_shared<ModelState>(std::make_shared<StoredModel>(path, verify), machine,
                                             path, record_beside(path)));
 }
 
-void Model::save(const std::filesystem::path& file) const { state_->stored->save(file); }
+void Model::save(const std::filesystem::path& file) const {
+  if (state_->mixture)
+    save_mixture(*state_->mixture, file);
+  else
+    state_->stored->save(file);
+}
 
 Model Model::on(const MachineOptions& machine) const {
-  auto state =
-      std::make_shared<ModelState>(state_->stored, machine, state_->path, state_->training);
+  auto state = std::make_shared<ModelState>(state_->stored, machine, state_->path, state_->training,
+                                            state_->mixture);
   state->facts = state_->facts;
   return Model(std::move(state));
 }
@@ -132,6 +148,9 @@ std::span<const std::string> Model::relation_names() const {
 std::span<const std::string> Model::time_names() const { return state_->time_names; }
 
 Embeddings Model::embeddings(std::string_view name) const {
+  if (state_->mixture)
+    fail_request(About{.advice = "open one of the models it was made of"},
+                 "a mixture has no embeddings '{}' of its own, its parts have", name);
   const auto& known = state_->card.embeddings;
   const auto found = std::ranges::find(known, name, &EmbeddingInfo::name);
   if (found == known.end()) {
@@ -169,9 +188,12 @@ std::vector<Answers> Model::predict(std::span<const Question> questions,
                                     const PredictOptions& options) const {
   const auto asker = state_->borrow_asker();
   try {
-    if (!state_->facts) return answer(*state_->stored, *asker, nullptr, questions, options);
+    AnswerAids aids;
+    if (const auto& calibration = state_->card.calibration) aids.calibration = &*calibration;
+    if (!state_->facts) return answer(*state_->stored, *asker, aids, questions, options);
     const FactsAtHand facts{state_->facts->data.state().graph, state_->facts->index};
-    return answer(*state_->stored, *asker, &facts, questions, options);
+    aids.facts = &facts;
+    return answer(*state_->stored, *asker, aids, questions, options);
   } catch (const Error& error) {
     fail_further(*state_, error);
   }

@@ -81,7 +81,9 @@ Dataset aligned(const ModelHeader& header, const Dataset& data) {
 // questions.
 Dataset Model::read_data(const std::string& other) const {
   const DataOptions options = options_for(state_->stored->header(), other);
-  const bool named_so = other != "-" && source_named(other) == own_source(state_->path);
+  const std::string own_path =
+      state_->mixture ? state_->mixture->record.data : own_source(state_->path);
+  const bool named_so = other != "-" && source_named(other) == own_path;
   if (!is_one_list(other) || named_so) return Dataset::open(other, options);
   const auto own = cut_as_trained(other, options);
   if (own && same_data(state_->card.data_fingerprint, own->fingerprint())) return *own;
@@ -92,7 +94,8 @@ Dataset Model::read_data(const std::string& other) const {
 }
 
 Dataset Model::training_data() const {
-  const std::string path = path_in_config(state_->path);
+  const std::string path =
+      state_->mixture ? state_->mixture->record.data : path_in_config(state_->path);
   if (path.empty() || path == "-" || (!source_exists(path) && !names_benchmark(path)))
     fail_request(About{.option = "data",
                        .place = {state_->path.string()},

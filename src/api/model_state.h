@@ -8,6 +8,7 @@
 
 #include "api/asker_pool.h"
 #include "api/dataset_state.h"
+#include "api/mixture.h"
 #include "data/fact_index.h"
 #include "learn/stored_model.h"
 #include "orrery/model.h"
@@ -23,17 +24,19 @@ struct KnownFacts {
 };
 
 struct ModelState {
-  std::shared_ptr<const StoredModel> stored;
+  std::shared_ptr<const StoredModel> stored;  // of a mixture: the part that stands for all
+  std::shared_ptr<const Mixture> mixture;     // empty: it is none
   MachineOptions machine;
   std::filesystem::path path;  // that it was opened from; empty: it was just trained
   TrainRecord training;
   ModelCard card;
   std::vector<std::string> time_names, relation_row_names, window_names;
   // Numbers of before the file's checksums existed, or were not asked about.
-  bool verified() const { return stored->verified(); }
+  bool verified() const;
 
   ModelState(std::shared_ptr<const StoredModel> model, MachineOptions where,
-             std::filesystem::path from, TrainRecord record);
+             std::filesystem::path from, TrainRecord record,
+             std::shared_ptr<const Mixture> mixed = {});
   // The same model, with facts.
   ModelState(const ModelState& other, std::shared_ptr<const KnownFacts> known) : ModelState(other) {
     facts = std::move(known);

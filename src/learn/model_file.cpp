@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "learn/checkpoint.h"
+#include "learn/mix_file.h"
 
 namespace orrery {
 std::filesystem::path model_path(const std::filesystem::path& path) {
@@ -50,6 +51,7 @@ void write_model(const std::filesystem::path& path, const ModelHeader& header,
 }
 
 std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path) {
+  if (holds_mix(path)) return parts_of_mix(path);
   std::vector<std::filesystem::path> files = {model_path(path)};
   if (is_directory_at(path) && path_exists(path / "state.safetensors"))
     files.push_back(path / "state.safetensors");

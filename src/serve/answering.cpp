@@ -58,7 +58,8 @@ class Marker {
   bool timed_;
 };
 
-Answers named(const ModelHeader& header, const QuestionIds& question, const BestEntities& found) {
+Answers named(const ModelHeader& header, const Calibration* calibration,
+              const QuestionIds& question, const BestEntities& found) {
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   const Direction direction =
@@ -66,32 +67,32 @@ Answers named(const ModelHeader& header, const QuestionIds& question, const Best
   for (const ScoredEntity& one : found.best) {
     answers.best.push_back(
         {header.entities.name(one.entity), one.score, std::exp(one.score - found.log_sum)});
-    if (header.calibration)
+    if (calibration != nullptr)
       answers.best.back().calibrated =
-          answer_probability(*header.calibration, direction, found.log_probability(one));
+          answer_probability(*calibration, direction, found.log_probability(one));
   }
   return answers;
 }
 
-Answers of_whole_facts(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+Answers of_whole_facts(const StoredModel& model, Asker& asker, const AnswerAids& aids,
                        const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
   if (question.asked == AskedPart::time)
-    return best_times(model, asker, facts, question, limits, top);
+    return best_times(model, asker, aids.facts, question, limits, top);
   if (question.asked == AskedPart::relation)
-    return best_relations(model, asker, facts, question, limits, top);
-  return rated_fact(model, asker, facts, question);
+    return best_relations(model, asker, aids.facts, question, limits, top);
+  return rated_fact(model, asker, aids.facts, aids.calibration, question);
 }
 
 }  // namespace
 
-std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+std::vector<Answers> answer(const StoredModel& model, Asker& asker, const AnswerAids& aids,
                             std::span<const Question> questions, const PredictOptions& options) {
   std::vector<QuestionIds> ids, who;
   std::vector<AnswerLimits> limits, limits_of_who;
   for (const Question& question : questions) {
     try {
       ids.push_back(ids_of(model, question, options.untrained));
-      limits.emplace_back(model, facts, ids.back(), options);
+      limits.emplace_back(model, aids.facts, ids.back(), options);
     } catch (const Error& error) {
       throw error.at(question.place);
     }
@@ -99,15 +100,15 @@ std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsA
     who.push_back(ids.back());
     limits_of_who.push_back(limits.back());
   }
-  const auto entities = best_entities(model, asker, facts, who, limits_of_who, options.top);
-  const Marker marker(model, facts, options);
+  const auto entities = best_entities(model, asker, aids.facts, who, limits_of_who, options.top);
+  const Marker marker(model, aids.facts, options);
   std::vector<Answers> answers;
   answers.reserve(questions.size());
   std::size_t next_who = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     answers.push_back(ids[i].asks_who()
-                          ? named(model.header(), ids[i], entities[next_who++])
-                          : of_whole_facts(model, asker, facts, ids[i], limits[i], options.top));
+                          ? named(model.header(), aids.calibration, ids[i], entities[next_who++])
+                          : of_whole_facts(model, asker, aids, ids[i], limits[i], options.top));
     answers.back().time = ids[i].time_name;
     answers.back().note = ids[i].note;
     marker.mark(ids[i], answers.back());

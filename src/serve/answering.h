@@ -6,14 +6,21 @@
 
 #include "engine/asker.h"
 #include "learn/stored_model.h"
+#include "orrery/calibration.h"
 #include "orrery/predict.h"
 #include "serve/known_answers.h"
 
 namespace orrery {
 
-// `facts`: those that answers are compared with; none: they are not. A question that names what the
-// model does not know, or leaves out several parts, is a request Error.
-std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
+// What answers need beside the model's scores.
+struct AnswerAids {
+  const FactsAtHand* facts = nullptr;        // that they are compared with; none: they are not
+  const Calibration* calibration = nullptr;  // none: probabilities are as softmax gives them
+};
+
+// A question that names what the model does not know, or leaves out several parts, is a request
+// Error.
+std::vector<Answers> answer(const StoredModel& model, Asker& asker, const AnswerAids& aids,
                             std::span<const Question> questions, const PredictOptions& options);
 
 }  // namespace orrery

@@ -93,16 +93,16 @@ Answers best_relations(const StoredModel& model, Asker& asker, const FactsAtHand
 }
 
 Answers rated_fact(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
-                   const QuestionIds& question) {
+                   const Calibration* calibration, const QuestionIds& question) {
   const ModelHeader& header = model.header();
   const FactIds fact{question.subject, question.relation, question.object, question.time};
   const FactRating rating = rate(model, asker, facts, {&fact, 1}).front();
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   answers.best.push_back({header.entities.name(question.object), rating.score, rating.probability});
-  if (header.calibration)
-    answers.best.front().calibrated = fact_probability(
-        *header.calibration, rating.object_log_probability, rating.subject_log_probability);
+  if (calibration != nullptr)
+    answers.best.front().calibrated = fact_probability(*calibration, rating.object_log_probability,
+                                                       rating.subject_log_probability);
   return answers;
 }
 

@@ -15,8 +15,8 @@ Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* fa
                    const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
 Answers best_relations(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
                        const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
-// With how probable it is that the fact is true, where the model is calibrated.
+// With how probable it is that the fact is true, where there is a calibration.
 Answers rated_fact(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
-                   const QuestionIds& question);
+                   const Calibration* calibration, const QuestionIds& question);
 
 }  // namespace orrery
