@@ -61,6 +61,32 @@ nlohmann::ordered_json json_of_history(const Model& model) {
   return json;
 }
 
+nlohmann::ordered_json json_of_additions(std::span<const Addition> additions) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Addition& added : additions)
+    json.push_back({{"facts", added.facts},
+                    {"entities", added.entities},
+                    {"relations", added.relations},
+                    {"times", added.times},
+                    {"touched", added.touched},
+                    {"first_time", added.first_time},
+                    {"last_time", added.last_time},
+                    {"facts_fingerprint", added.facts_fingerprint},
+                    {"model_fingerprint", added.model_fingerprint}});
+  return json;
+}
+
+void print_additions(const nlohmann::ordered_json& json) {
+  for (const auto& added : json)
+    to_stdout("added after training: {} from {} to {}, with {}, {} and {} that were new{}\n",
+              counted(added["facts"].get<std::uint64_t>(), "fact"),
+              added["first_time"].get<std::string>(), added["last_time"].get<std::string>(),
+              counted(added["entities"].get<std::uint64_t>(), "entity"),
+              counted(added["relations"].get<std::uint64_t>(), "relation"),
+              counted(added["times"].get<std::uint64_t>(), "time"),
+              added["touched"].get<bool>() ? "; known names were trained, too" : "");
+}
+
 nlohmann::ordered_json json_of_curve(const ProbabilityCurve& curve) {
   return {{"slope", curve.slope}, {"tail", curve.tail}, {"offset", curve.offset}};
 }
@@ -109,6 +135,8 @@ nlohmann::ordered_json json_of_card(const Model& model) {
         {{"name", info.name},
          {"rows", info.rows},
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
+  if (!card.additions.empty()) json["additions"] = json_of_additions(card.additions);
+  if (!card.started_from.empty()) json["started_from"] = card.started_from;
   if (!card.history_features.empty()) json["history"] = json_of_history(model);
   if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
   return json;
@@ -153,6 +181,9 @@ void print_data(const nlohmann::ordered_json& json) {
             number(json, "relations", "relation"), number(json, "times", "time"),
             json["first_time"].get<std::string>(), json["last_time"].get<std::string>(),
             json["intervals"].get<bool>() ? " (interval facts)" : "");
+  if (json.contains("additions")) print_additions(json["additions"]);
+  if (json.contains("started_from"))
+    to_stdout("training started from model {}\n", json["started_from"].get<std::string>());
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());
 }

@@ -54,6 +54,8 @@ int run(int argc, char** argv) {
   orrery::add_serve(app);
   orrery::add_audit(app);
   orrery::add_inspect(app);
+  orrery::add_export(app);
+  orrery::add_add(app);
   orrery::add_help(app);
   orrery::add_version(app);
   orrery::add_completion(app);

@@ -23,6 +23,8 @@ void add_predict(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_audit(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_export(CLI::App& app);
+void add_add(CLI::App& app);
 void add_models(CLI::App& app);
 void add_help(CLI::App& app);
 void add_version(CLI::App& app);

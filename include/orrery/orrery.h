@@ -1,6 +1,7 @@
 // Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
+#include "orrery/add.h"
 #include "orrery/audit.h"
 #include "orrery/benchmarks.h"
 #include "orrery/calibration.h"
@@ -12,6 +13,7 @@
 #include "orrery/demo.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
+#include "orrery/export.h"
 #include "orrery/facts.h"
 #include "orrery/inspect.h"
 #include "orrery/mix.h"

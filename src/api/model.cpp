@@ -30,11 +30,13 @@ ModelCard card_of(const StoredModel& model) {
                  .last_time = header.times.last_time(),
                  .epoch = header.epoch,
                  .data_fingerprint = header.data_fingerprint,
+                 .started_from = header.started_from,
                  .version = header.version,
                  .embeddings = {}};
   for (const TableSpec& table : model.tables())
     card.embeddings.push_back(
         {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
+  card.additions = header.additions;
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
   card.calibration = header.calibration;
