@@ -50,6 +50,7 @@ int run(int argc, char** argv) {
   orrery::add_sweep(app);
   orrery::add_evaluate(app);
   orrery::add_predict(app);
+  orrery::add_explain(app);
   orrery::add_inspect(app);
   orrery::add_help(app);
   orrery::add_version(app);

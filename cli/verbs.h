@@ -19,6 +19,7 @@ void add_reproduce(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_models(CLI::App& app);
 void add_help(CLI::App& app);

@@ -112,8 +112,8 @@ struct Explanation {
 Explanation explain(const Model& model, const Dataset& facts, const Question& fact,
                     const ExplainOptions& options = {});
 
-// The entities nearest to one, best first and itself left out: by the cosine of all rows that the
-// model has of an entity, side by side.
+// The entities nearest to one by the cosine of their embeddings (the table "entity"), best first and
+// itself left out. An unknown name is a request Error.
 std::vector<Neighbour> nearest(const Model& model, std::string_view entity, std::size_t top);
 
 }  // namespace orrery
