@@ -63,6 +63,8 @@ void add_explain(CLI::App& app) {
   verb->add_option("--top", call->options.top, "training facts shown, for and against")
       ->capture_default_str()
       ->check(whole_number());
+  verb->add_flag("--any-link", call->options.any_link,
+                 "training facts too that share one entity with it, and nothing else");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);
   add_machine_options(*verb, call->typed, explaining_device);

@@ -20,6 +20,7 @@ struct ExplainOptions {
   std::size_t neighbours = 5;  // of the subject, and of the object
   // Training facts whose influence is computed: those nearest to the fact by relation and time.
   std::size_t most_facts = 4000;
+  bool any_link = false;  // facts as well that share one entity with it, and nothing else
 };
 
 // An entity, by how its embedding points the same way as another's.
@@ -81,7 +82,7 @@ struct InfluentialFact {
   std::string time;  // as in the data; where facts have intervals, the start
   std::string end;   // of an interval; empty: open, or a point
   Link link = Link::fact;
-  double influence = 0;  // positive: training on it raises this score
+  double influence = 0;  // positive: training on it raises this fact's score
 };
 
 // Where the data has a fact.
@@ -98,9 +99,11 @@ struct Explanation {
   std::optional<FoundFact> known;  // empty: in no split
   ExplainedSide object, subject;
   std::vector<FactAtTime> curve;  // every time of the model, in order; empty: it knows none
-  // Strongest first. Influences compare facts of one explanation; their size means nothing else.
+  // Training facts by their influence, the strongest first: −∇loss · ∇standing, where the standing
+  // is the fact's log-odds, summed over its two questions. They compare facts of one explanation;
+  // their size means nothing else.
   std::vector<InfluentialFact> supporting, opposing;
-  std::size_t related_facts = 0;   // of train that share an entity with it
+  std::size_t related_facts = 0;   // of train that have such a link with it
   std::size_t compared_facts = 0;  // of those, whose influence was computed
   std::string influence_note;      // why there are none, where there are none
   std::vector<Neighbour> near_subject, near_object;
@@ -112,8 +115,8 @@ struct Explanation {
 Explanation explain(const Model& model, const Dataset& facts, const Question& fact,
                     const ExplainOptions& options = {});
 
-// The entities nearest to one by the cosine of their embeddings (the table "entity"), best first and
-// itself left out. An unknown name is a request Error.
+// The entities nearest to one by the cosine of their embeddings (the table "entity"), best first
+// and itself left out. An unknown name is a request Error.
 std::vector<Neighbour> nearest(const Model& model, std::string_view entity, std::size_t top);
 
 }  // namespace orrery

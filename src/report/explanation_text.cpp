@@ -146,9 +146,9 @@ std::string facts(const Explanation& explanation, const TextPage& page) {
   if (!explanation.influence_note.empty())
     return text + fmt::format("\nno training facts: {}\n", explanation.influence_note);
   if (explanation.compared_facts < explanation.related_facts)
-    text += fmt::format(
-        "\nlooked at: the nearest {} of {} training facts that share an entity with it\n",
-        grouped(explanation.compared_facts), grouped(explanation.related_facts));
+    text +=
+        fmt::format("\nlooked at: the nearest {} of {} training facts that share parts with it\n",
+                    grouped(explanation.compared_facts), grouped(explanation.related_facts));
   return text;
 }
 

@@ -125,17 +125,19 @@ std::vector<InfluentialFact> strongest(const TemporalGraph& data,
 void add_influences(const StoredModel& model, Asker& asker, const TemporalGraph& data,
                     const AskedFact& fact, const ExplainOptions& options, int threads,
                     Explanation& explanation) {
-  const std::size_t most = most_influences(model, options.most_facts);
-  const RelatedFacts related = related_facts(data, fact, most);
+  ExplainOptions looked_at = options;
+  looked_at.most_facts = most_influences(model, options.most_facts);
+  const RelatedFacts related = related_facts(data, fact, looked_at);
   explanation.related_facts = related.all;
   explanation.compared_facts = related.nearest.size();
   if (data.split(Split::train).empty())
     explanation.influence_note = "the data has no training facts";
   else if (related.all == 0)
-    explanation.influence_note = "no training fact has its subject or its object";
-  else if (most == 0)
     explanation.influence_note =
-        "the model's core tensor is too large to compute gradients of single facts";
+        options.any_link ? "none has its subject or its object" : "none has two of its parts";
+  else if (looked_at.most_facts == 0)
+    explanation.influence_note =
+        "the model's core tensor is too large for gradients of single facts";
   if (related.nearest.empty()) return;
   const auto influence = influences(model, asker, fact, related.nearest, threads);
   explanation.supporting = strongest(data, related.nearest, influence, 1, options.top);

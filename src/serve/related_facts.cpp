@@ -19,16 +19,16 @@ std::int32_t rows_between(const TemporalGraph& data, const Fact& fact, const Ask
   return std::max(0, asked.time - rows.end);
 }
 
-std::optional<Link> link_of(const Fact& fact, const AskedFact& asked, std::int32_t distance) {
+// Of a fact that shares an entity.
+Link link_of(const Fact& fact, const AskedFact& asked, std::int32_t distance) {
   if (fact.subject == asked.subject && fact.object == asked.object)
     return fact.relation == asked.relation && distance == 0 ? Link::fact : Link::pair;
   if (fact.subject == asked.object && fact.object == asked.subject) return Link::inverse;
   const bool same_relation = fact.relation == asked.relation;
   if (same_relation && fact.subject == asked.subject) return Link::subject_relation;
   if (same_relation && fact.object == asked.object) return Link::object_relation;
-  if (fact.subject == asked.subject || fact.object == asked.subject) return Link::subject;
-  if (fact.subject == asked.object || fact.object == asked.object) return Link::object;
-  return {};
+  return fact.subject == asked.subject || fact.object == asked.subject ? Link::subject
+                                                                       : Link::object;
 }
 
 // The same two entities, the same relation, anything else.
@@ -75,25 +75,27 @@ std::vector<std::int32_t> known_answers(const TemporalGraph& data, const AskedFa
   return answers;
 }
 
-RelatedFacts related_facts(const TemporalGraph& data, const AskedFact& asked, std::size_t most) {
+RelatedFacts related_facts(const TemporalGraph& data, const AskedFact& asked,
+                           const ExplainOptions& options) {
   RelatedFacts found;
+  const Link loosest = options.any_link ? Link::object : Link::object_relation;
   for (const Fact& fact : data.split(Split::train)) {
     const bool shares = fact.subject == asked.subject || fact.subject == asked.object ||
                         fact.object == asked.subject || fact.object == asked.object;
     if (!shares) continue;
     const std::int32_t distance = rows_between(data, fact, asked);
-    if (const auto link = link_of(fact, asked, distance))
-      found.nearest.push_back({fact, *link,
-                               data.times.has_ends()
-                                   ? data.times.moments.at(static_cast<std::size_t>(fact.when))
-                                   : data.times.rows_of(fact),
-                               distance});
+    const Link link = link_of(fact, asked, distance);
+    if (link > loosest) continue;
+    const Moment rows = data.times.has_ends()
+                            ? data.times.moments.at(static_cast<std::size_t>(fact.when))
+                            : data.times.rows_of(fact);
+    found.nearest.push_back({fact, link, rows, distance});
   }
   std::ranges::sort(found.nearest, is_nearer);
   const auto twice = std::ranges::unique(found.nearest, {}, &RelatedFact::fact);
   found.nearest.erase(twice.begin(), twice.end());
   found.all = found.nearest.size();
-  if (found.nearest.size() > most) found.nearest.resize(most);
+  if (found.nearest.size() > options.most_facts) found.nearest.resize(options.most_facts);
   return found;
 }
 

@@ -28,10 +28,11 @@ struct RelatedFact {
 };
 struct RelatedFacts {
   std::vector<RelatedFact> nearest;  // at most as many as were wanted
-  std::size_t all = 0;               // that share an entity
+  std::size_t all = 0;               // that have a link with it
 };
-// Of train. The nearest are those of the same two entities, then those of the same relation, then
-// the others, each by their times.
-RelatedFacts related_facts(const TemporalGraph& data, const AskedFact& fact, std::size_t most);
+// Of train; with options.any_link those too that share one entity alone. The nearest are those of
+// the same two entities, then those of the same relation, then the others, each by their times.
+RelatedFacts related_facts(const TemporalGraph& data, const AskedFact& fact,
+                           const ExplainOptions& options);
 
 }  // namespace orrery
