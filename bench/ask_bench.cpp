@@ -1,18 +1,24 @@
 // Asking a trained model, ICEWS14's shape: a batch of questions in one call beside a call for each;
 // the best ten inside the engine beside all scores and a sort outside; and eight threads with an
-// asker each beside eight that wait for one engine.
+// asker each beside eight that wait for one engine. Then one question over more entities than
+// caches hold beside reading their embeddings once, and beside 64 questions at once.
 //   ask_bench [turns] [--device cpu|cuda]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "engine/engine.h"
 #include "measure.h"
 #include "random_examples.h"
@@ -116,6 +122,50 @@ void measure(const std::string& device, std::int32_t dim, int turns) {
   report("8 askers / one engine and a mutex", 3, 4);
 }
 
+// What a question must do at least: see every embedding once.
+std::uint32_t read_once(ThreadPool& pool, std::span<const std::uint32_t> words) {
+  constexpr std::size_t piece = std::size_t{1} << 18;
+  std::vector<std::uint32_t> seen((words.size() + piece - 1) / piece);
+  parallel_for(pool, words.size(), piece, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = begin; i < end; ++i) bits ^= words[i];
+    seen[begin / piece] = bits;
+  });
+  return std::accumulate(seen.begin(), seen.end(), 0U, std::bit_xor<>());
+}
+
+void measure_one(std::int32_t dim, std::int32_t many_entities, int turns) {
+  constexpr std::size_t at_once = 64;
+  const ModelShape shape{many_entities, relation_rows, times, dim};
+  const auto engine = make_engine({&find_variant("bsca", {{"attention", "split"}}), shape, {}},
+                                  {.precision = Precision::fp32});
+  start_randomly(*engine, 1, 0.1);
+  const auto questions = random_questions(shape);
+  std::vector<TopAnswers> answers(questions.size());
+  const std::vector<std::uint32_t> table(static_cast<std::size_t>(many_entities) *
+                                         static_cast<std::size_t>(dim));
+  ThreadPool pool;
+  std::uint32_t seen = 0;
+  std::size_t next = 0;
+  const auto ask = [&](std::size_t count) {
+    const std::size_t first = next++ * at_once % (questions.size() - at_once);
+    engine->top(std::span(questions).subspan(first, count), best,
+                std::span(answers).subspan(first, count));
+  };
+  std::vector<Part> parts = {
+      {"one question", [&] { ask(1); }, {}, {}},
+      {"reading the embeddings", [&] { seen ^= read_once(pool, table); }, {}, {}},
+      {"64 questions", [&] { ask(at_once); }, {}, {}}};
+  take_turns(parts, turns);
+  fmt::print("\n{}, best {}, dim {}, {} entities{}\n", engine->description(), best, dim,
+             many_entities, seen == 0 ? "" : "!");
+  print_parts(parts);
+  fmt::print("  {:<34}{:>10.3f}\n", "one question / reading once",
+             ratio_of(parts[0], {&parts[1], 1}, &Part::milliseconds));
+  fmt::print("  {:<34}{:>10.3f}\n", "rate of 64 at once / one at a time",
+             at_once * ratio_of(parts[0], {&parts[2], 1}, &Part::milliseconds));
+}
+
 }  // namespace
 }  // namespace orrery
 
@@ -130,4 +180,7 @@ int main(int argc, char** argv) {
   const int turns = orrery::repetition_in(words, 5).turns;
   orrery::measure(device, 1'024, turns);
   orrery::measure(device, 256, turns);
+  if (device != "cpu") return 0;
+  for (const auto& [dim, entities] : {std::pair{256, 7'128}, {256, 200'001}, {1'024, 50'003}})
+    orrery::measure_one(dim, entities, 10 * turns);
 }

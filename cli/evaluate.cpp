@@ -31,7 +31,7 @@ constexpr const char* by_pattern = "pattern";  // beside the library's breakdown
 struct EvaluateCall {
   OptionChanges typed;
   std::string run, data, split = "test", by;
-  bool json = false, all = false, verify = true;
+  bool json = false, all = false, verify = true, calibration = false;
 };
 
 // A report in both forms, of which one is printed.
@@ -63,30 +63,42 @@ void check_by(const std::string& by) {
     refuse("--by '{}' is unknown; there are {}", by, listed(known));
 }
 
-Evaluation evaluated(const EvaluateCall& call) {
+// Ranks, and what was asked for beside them.
+struct Judged {
+  Evaluation evaluation;
+  std::optional<CalibrationReport> calibration = {};
+};
+
+Judged evaluated(const EvaluateCall& call) {
   const Split split = split_named(call.split);
   const Model model = Model::open(call.run, machine_options(call.typed, usual_device), call.verify);
   const Dataset data = call.data.empty() ? model.training_data() : model.read_data(call.data);
   ProgressLine line;  // ends before the report is printed
-  return evaluate(model, data,
-                  {.split = split, .progress = [&line](std::size_t done, std::size_t total) {
-                     line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
-                                          ProgressPart{fmt::format(" of {} queries", total), 1}});
-                   }});
+  Judged judged{evaluate(
+      model, data, {.split = split, .progress = [&line](std::size_t done, auto total) {
+                      line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
+                                           ProgressPart{fmt::format(" of {} queries", total), 1}});
+                    }})};
+  if (call.calibration) judged.calibration = measure_calibration(model, data, split);
+  return judged;
 }
 
 void run_evaluate(const EvaluateCall& call) {
   check_by(call.by);
-  const Evaluation evaluation = evaluated(call);
+  const Judged judged = evaluated(call);
+  const Evaluation& evaluation = judged.evaluation;
   const Part part = call.by.empty() ? Part() : part_by(call, evaluation);
   if (!call.json) {
     to_stdout("{}{}{}", evaluation_table(evaluation), call.by.empty() ? "" : "\n", part.text);
+    if (judged.calibration) to_stdout("\n{}", calibration_text(*judged.calibration));
     for (const std::string& warning : evaluation.warnings) to_stdout("\nwarning: {}\n", warning);
     return;
   }
   auto json = nlohmann::ordered_json::parse(evaluation_json(evaluation));
   if (!evaluation.warnings.empty()) json["warnings"] = evaluation.warnings;
   if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
+  if (judged.calibration)
+    json["calibration"] = nlohmann::ordered_json::parse(calibration_json(*judged.calibration));
   print_json(json);
 }
 
@@ -104,12 +116,16 @@ void add_evaluate(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--by", call->by, "break the scores down; pattern: demo data only")
       ->type_name(fmt::format("{}", fmt::join(known_breakdowns(), "|")));
+  verb->add_flag("--calibration", call->calibration,
+                 "how far probabilities are from the shares that are true, before and after "
+                 "calibration");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);
   add_machine_options(*verb, call->typed, usual_device);
   end_help(*verb, "",
-           {"orrery evaluate runs/a", "orrery evaluate runs/a --split valid --by relation"});
+           {"orrery evaluate runs/a", "orrery evaluate runs/a --split valid --by relation",
+            "orrery evaluate runs/a --calibration"});
   verb->callback([call] { run_evaluate(*call); });
 }
 

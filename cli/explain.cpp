@@ -65,6 +65,8 @@ void add_explain(CLI::App& app) {
       ->check(whole_number());
   verb->add_flag("--any-link", call->options.any_link,
                  "training facts too that share one entity with it, and nothing else");
+  verb->add_flag("--untrained", call->options.untrained,
+                 "take names that no training fact has, too: their embeddings are noise");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);
   add_machine_options(*verb, call->typed, explaining_device);

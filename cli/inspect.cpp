@@ -60,6 +60,22 @@ nlohmann::ordered_json json_of_history(const Model& model) {
   return json;
 }
 
+nlohmann::ordered_json json_of_curve(const ProbabilityCurve& curve) {
+  return {{"slope", curve.slope}, {"tail", curve.tail}, {"offset", curve.offset}};
+}
+
+nlohmann::ordered_json json_of_calibration(const Calibration& calibration) {
+  return {{"facts", calibration.facts},
+          {"object", json_of_curve(calibration.object)},
+          {"subject", json_of_curve(calibration.subject)},
+          {"fact",
+           {{"object", calibration.fact.object},
+            {"subject", calibration.fact.subject},
+            {"weaker", calibration.fact.weaker},
+            {"offset", calibration.fact.offset},
+            {"curve", json_of_curve(calibration.fact_curve)}}}};
+}
+
 nlohmann::ordered_json json_of_card(const Model& model) {
   const ModelCard& card = model.card();
   nlohmann::ordered_json json = {{"model", card.options.model},
@@ -84,6 +100,7 @@ nlohmann::ordered_json json_of_card(const Model& model) {
          {"rows", info.rows},
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
   if (!card.history_features.empty()) json["history"] = json_of_history(model);
+  if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
   return json;
 }
 
@@ -98,6 +115,22 @@ void print_history(const nlohmann::ordered_json& json) {
     table.add({feature["name"].get<std::string>(), number(feature["lowest"]),
                feature["lowest_of"].get<std::string>(), number(feature["highest"]),
                feature["highest_of"].get<std::string>()});
+  to_stdout("{}\n", table.text());
+}
+
+void print_calibration(const nlohmann::ordered_json& json) {
+  to_stdout("calibrated on {} of validation: the share of answers that is true\n",
+            counted(json["facts"].get<std::uint64_t>(), "fact"));
+  TextTable table({"softmax probability", "of an object", "of a subject"});
+  const auto share = [&](const char* side, double probability) {
+    const auto& curve = json[side];
+    return fmt::format(
+        "{:.3f}",
+        ProbabilityCurve{curve["slope"], curve["tail"], curve["offset"]}.at(std::log(probability)));
+  };
+  for (const double probability : {0.01, 0.1, 0.5, 0.9, 0.99})
+    table.add({fmt::format("{:.2f}", probability), share("object", probability),
+               share("subject", probability)});
   to_stdout("{}\n", table.text());
 }
 
@@ -120,6 +153,7 @@ void print_card(const nlohmann::ordered_json& json) {
                fmt::format("{:.5f}", t["root_mean_square"].get<double>())});
   to_stdout("{}\n", table.text());
   if (json.contains("history")) print_history(json["history"]);
+  if (json.contains("calibration")) print_calibration(json["calibration"]);
   to_stdout("{}", json["options"].get<std::string>());
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "orrery/dataset.h"
-#include "orrery/facts.h"
 #include "orrery/model.h"
 #include "orrery/predict.h"
 
@@ -20,7 +19,8 @@ struct ExplainOptions {
   std::size_t neighbours = 5;  // of the subject, and of the object
   // Training facts whose influence is computed: those nearest to the fact by relation and time.
   std::size_t most_facts = 4000;
-  bool any_link = false;  // facts as well that share one entity with it, and nothing else
+  bool any_link = false;   // facts as well that share one entity with it, and nothing else
+  bool untrained = false;  // names that no training fact has are taken, too; see PredictOptions
 };
 
 // An entity, by how its embedding points the same way as another's.
@@ -58,13 +58,6 @@ struct ExplainedSide {
   std::vector<HistoryTerm> history;        // empty where nothing was added
 };
 
-// "Which object?" at another time, everything else as asked.
-struct FactAtTime {
-  std::string time;
-  double score = 0;
-  double probability = 0;  // softmax over all entities at that time
-};
-
 // What a training fact has in common with the explained one. The first that holds is told.
 enum class Link {
   fact,              // all of it: the fact itself
@@ -85,20 +78,15 @@ struct InfluentialFact {
   double influence = 0;  // positive: training on it raises this fact's score
 };
 
-// Where the data has a fact.
-struct FoundFact {
-  Split split = Split::train;
-  bool now = true;   // at the time that is explained; else at another one
-  std::string time;  // the nearest
-};
-
 struct Explanation {
   Question fact;     // as it was asked
   std::string time;  // name of the time that was used; empty: the model knows no time
-  std::string note;  // set where the date is outside the model's times, or coarser than they are
-  std::optional<FoundFact> known;  // empty: in no split
+  std::string note;  // set where the date is no time of training, or coarser than they are
+  std::optional<KnownFactOf> known;  // empty: in no split
   ExplainedSide object, subject;
-  std::vector<FactAtTime> curve;  // every time of the model, in order; empty: it knows none
+  // "Which object?" at every time of the model, in order; empty: it knows none. Probabilities are
+  // over all entities at that time.
+  std::vector<TimeScore> curve;
   // Training facts by their influence, the strongest first: −∇loss · ∇standing, where the standing
   // is the fact's log-odds, summed over its two questions. They compare facts of one explanation;
   // their size means nothing else.

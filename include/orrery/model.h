@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/calibration.h"
 #include "orrery/facts.h"
 #include "orrery/options.h"
 #include "orrery/predict.h"
@@ -59,8 +60,9 @@ struct ModelCard {
   std::string version;  // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
   // What the columns of the table "history" are of; empty: the model has none.
-  std::vector<std::string> history_features;
+  std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training
+  std::optional<Calibration> calibration = {};
 };
 
 struct ModelState;
@@ -82,6 +84,12 @@ class Model {
   std::span<const std::string> time_names() const;
   // An unknown name is a request Error that lists the known ones.
   Embeddings embeddings(std::string_view name) const;
+
+  // A model that also knows facts, of all splits: its answers say which of them are facts already,
+  // and which entities a relation was seen with. Names that the model does not know are a request
+  // Error.
+  Model with_facts(const Dataset& facts) const;
+  bool has_facts() const;
 
   // Unknown names are Errors that suggest near ones. Many questions at once are one matrix product.
   Answers predict(const Question& question, const PredictOptions& options = {}) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "orrery/benchmarks.h"
+#include "orrery/calibration.h"
 #include "orrery/checkpoint.h"
 #include "orrery/compare.h"
 #include "orrery/data_check.h"

@@ -5,11 +5,13 @@
 #include <span>
 #include <string>
 
+#include "orrery/calibration.h"
 #include "orrery/compare.h"
 #include "orrery/dataset.h"
 #include "orrery/demo.h"
 #include "orrery/evaluate.h"
 #include "orrery/explain.h"
+#include "orrery/predict.h"
 #include "orrery/sweep.h"
 
 namespace orrery {
@@ -26,6 +28,16 @@ std::string evaluation_json(const EvaluationScores& evaluation);
 // A list: {"relation": name, "queries": …, "mrr": …, …} per row.
 std::string breakdown_json(std::span<const BreakdownRow> rows, By by);
 std::string patterns_json(std::span<const PatternScores> patterns);
+
+// Calibration errors before and after, and how probabilities compare with what is true.
+std::string calibration_text(const CalibrationReport& report);
+std::string calibration_json(const CalibrationReport& report);
+
+// Questions and their answers, one by one: for people, a question at a time; as a list of objects
+// (one alone is no list); as rows under a header, one for each answer.
+std::string answers_text(const Question& question, const Answers& answers);
+std::string answers_json(std::span<const Question> questions, std::span<const Answers> answers);
+std::string answers_csv(std::span<const Question> questions, std::span<const Answers> answers);
 
 std::string comparison_table(const Comparison& comparison);
 std::string comparison_markdown(const Comparison& comparison);

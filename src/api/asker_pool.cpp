@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-AskerPool::Loan AskerPool::borrow() {
+AskerPool::Loan AskerPool::borrow() const {
   const std::lock_guard lock(mutex_);
   if (!engine_)
     engine_ = model_->start_engine({.device = machine_.device,
@@ -22,7 +22,7 @@ AskerPool::Loan AskerPool::borrow() {
   return {*this, std::move(asker)};
 }
 
-void AskerPool::give_back(std::unique_ptr<Asker> asker) {
+void AskerPool::give_back(std::unique_ptr<Asker> asker) const {
   const std::lock_guard lock(mutex_);
   const bool wide = asker.get() == wide_;
   idle_.insert(wide ? idle_.end() : idle_.begin(), std::move(asker));

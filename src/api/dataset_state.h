@@ -14,6 +14,8 @@
 
 namespace orrery {
 
+struct ModelHeader;
+
 struct DatasetState {
   TemporalGraph graph;
   std::string source = {};  // as a run's config names it
@@ -34,6 +36,9 @@ struct DatasetState {
   mutable std::string fingerprint_;
   mutable std::optional<FilterIndex> filter_;
 };
+
+// Facts in a model's ids; the same ones, where they have them already.
+Dataset aligned(const ModelHeader& header, const Dataset& data);
 
 // What is recorded says how intervals were read: `auto` becomes what it means for this source.
 DataOptions resolved(DataOptions options, const std::string& source);

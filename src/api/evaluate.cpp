@@ -8,21 +8,11 @@
 #include "api/model_state.h"
 #include "base/error.h"
 #include "judge/breakdown.h"
+#include "judge/calibration.h"
 #include "judge/judge.h"
-#include "learn/align_data.h"
 
 namespace orrery {
 namespace {
-
-// The same facts, where their ids are the model's already.
-Dataset aligned(const ModelHeader& header, const Dataset& data) {
-  const DatasetState& given = data.state();
-  if (has_ids_of(header, given.graph)) return data;
-  auto state = std::make_shared<DatasetState>(align_data(header, given.graph), given.source,
-                                              given.options, given.report);
-  state->labels = given.labels;
-  return Dataset(std::move(state));
-}
 
 EvaluationScores ranked(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   JudgeOptions judging;
@@ -76,6 +66,13 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   // Of points only the data's own rows still know the date.
   const TemporalGraph& dated = header.times.within ? facts.state().graph : data.state().graph;
   return {ranked(model, facts, options), facts, warnings_for(header.times, dated, options.split)};
+}
+
+CalibrationReport measure_calibration(const Model& model, const Dataset& data, Split split) {
+  const ModelState& state = model.state();
+  const auto asker = state.borrow_asker();
+  return measured_calibration(*asker, aligned(state.stored->header(), data).state().graph, split,
+                              state.card.calibration);
 }
 
 std::vector<BreakdownRow> Evaluation::by(By part) const {

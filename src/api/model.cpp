@@ -37,6 +37,7 @@ ModelCard card_of(const StoredModel& model) {
         {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
+  card.calibration = header.calibration;
   return card;
 }
 
@@ -85,7 +86,7 @@ ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions 
       card(card_of(*stored)),
       relation_row_names(names_of_relation_rows(stored->header())),
       window_names(names_of_windows(stored->header())),
-      askers_(stored, machine) {
+      askers_(std::make_shared<const AskerPool>(stored, machine)) {
   check_device(machine.device);
   for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);
 }
@@ -104,9 +105,18 @@ Model Model::open(const std::filesystem::path& path, const MachineOptions& machi
 void Model::save(const std::filesystem::path& file) const { state_->stored->save(file); }
 
 Model Model::on(const MachineOptions& machine) const {
-  return Model(
-      std::make_shared<ModelState>(state_->stored, machine, state_->path, state_->training));
+  auto state =
+      std::make_shared<ModelState>(state_->stored, machine, state_->path, state_->training);
+  state->facts = state_->facts;
+  return Model(std::move(state));
 }
+
+Model Model::with_facts(const Dataset& facts) const {
+  return Model(std::make_shared<ModelState>(
+      *state_, std::make_shared<KnownFacts>(aligned(state_->stored->header(), facts))));
+}
+
+bool Model::has_facts() const { return state_->facts != nullptr; }
 
 const ModelCard& Model::card() const { return state_->card; }
 const TrainRecord& Model::training() const { return state_->training; }
@@ -157,7 +167,9 @@ std::vector<Answers> Model::predict(std::span<const Question> questions,
                                     const PredictOptions& options) const {
   const auto asker = state_->borrow_asker();
   try {
-    return answer(*state_->stored, *asker, questions, options);
+    if (!state_->facts) return answer(*state_->stored, *asker, nullptr, questions, options);
+    const FactsAtHand facts{state_->facts->data.state().graph, state_->facts->index};
+    return answer(*state_->stored, *asker, &facts, questions, options);
   } catch (const Error& error) {
     fail_further(*state_, error);
   }

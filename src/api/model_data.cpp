@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "data/fingerprint.h"
 #include "facts/file_kind.h"
+#include "learn/align_data.h"
 #include "learn/run_directory.h"
 #include "orrery/benchmarks.h"
 
@@ -66,6 +67,15 @@ Dataset all_as_test(const std::string& path, DataOptions options) {
 }
 
 }  // namespace
+
+Dataset aligned(const ModelHeader& header, const Dataset& data) {
+  const DatasetState& given = data.state();
+  if (has_ids_of(header, given.graph)) return data;
+  auto state = std::make_shared<DatasetState>(align_data(header, given.graph), given.source,
+                                              given.options, given.report);
+  state->labels = given.labels;
+  return Dataset(std::move(state));
+}
 
 // The list it was trained on is cut as it was then, wherever it lies now: its train facts are no
 // questions.

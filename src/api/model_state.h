@@ -7,10 +7,20 @@
 #include <vector>
 
 #include "api/asker_pool.h"
+#include "api/dataset_state.h"
+#include "data/fact_index.h"
 #include "learn/stored_model.h"
 #include "orrery/model.h"
 
 namespace orrery {
+
+// Facts in a model's ids, which its answers are compared with.
+struct KnownFacts {
+  Dataset data;
+  FactIndex index;
+
+  explicit KnownFacts(Dataset facts) : data(std::move(facts)), index(data.state().graph) {}
+};
 
 struct ModelState {
   std::shared_ptr<const StoredModel> stored;
@@ -24,11 +34,18 @@ struct ModelState {
 
   ModelState(std::shared_ptr<const StoredModel> model, MachineOptions where,
              std::filesystem::path from, TrainRecord record);
+  // The same model, with facts.
+  ModelState(const ModelState& other, std::shared_ptr<const KnownFacts> known) : ModelState(other) {
+    facts = std::move(known);
+  }
 
-  AskerPool::Loan borrow_asker() const { return askers_.borrow(); }
+  // That its answers are compared with; none: they are not.
+  std::shared_ptr<const KnownFacts> facts;
+
+  AskerPool::Loan borrow_asker() const { return askers_->borrow(); }
 
  private:
-  mutable AskerPool askers_;
+  std::shared_ptr<const AskerPool> askers_;  // shared with a copy that has facts
 };
 
 Model model_of(ModelHeader header, TableRows rows, MachineOptions machine, TrainRecord record);

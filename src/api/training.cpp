@@ -5,6 +5,7 @@
 #include "api/dataset_state.h"
 #include "api/model_state.h"
 #include "base/error.h"
+#include "judge/calibration.h"
 #include "judge/fit_history.h"
 #include "judge/judge.h"
 #include "orrery/train.h"
@@ -34,6 +35,11 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
   };
 }
 
+FinalFits fits_of(const Dataset& data, const TrainOptions& options) {
+  return {fit_of(data, options),
+          [data](Engine& engine) { return fit_calibration(engine, data.state().graph); }};
+}
+
 }  // namespace
 
 TrainOptions options_on(const Dataset& data, TrainOptions options) {
@@ -48,7 +54,7 @@ Training::Training(const Dataset& data, const TrainOptions& options, TrainObserv
       observer_(observer),
       trainer_(
           options, data.state().graph, data.state().fingerprint(),
-          [this](Engine& engine) { return validate(engine); }, fit_of(data, options), observer,
+          [this](Engine& engine) { return validate(engine); }, fits_of(data, options), observer,
           saver) {}
 
 TrainSummary Training::train(bool anew) {

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <sstream>
+
+#include "base/folded_text.h"
 
 namespace orrery {
 namespace {
-
-// Case, '_' for ' ', and the brackets of <Names_like_this> make no difference.
-std::string fold(std::string_view text) {
-  std::string folded;
-  for (const char c : text) {
-    if (c == '<' || c == '>') continue;
-    folded += c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return folded;
-}
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -27,10 +18,10 @@ std::vector<std::string> words_of(const std::string& text) {
 
 }  // namespace
 
-Spelling::Spelling(std::string_view wanted) : folded_(fold(wanted)), words_(words_of(folded_)) {}
+Spelling::Spelling(std::string_view wanted) : folded_(folded(wanted)), words_(words_of(folded_)) {}
 
 std::optional<double> Spelling::difference_to(std::string_view candidate) const {
-  const std::string other = fold(candidate);
+  const std::string other = folded(candidate);
   if (other == folded_) return 0.0;
   if (folded_.empty() || other.empty()) return std::nullopt;
 

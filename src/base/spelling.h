@@ -12,7 +12,7 @@ class Spelling {
  public:
   explicit Spelling(std::string_view wanted);
 
-  // From 0 (the same but for case, underscores and brackets) upwards; empty when unlike.
+  // From 0 (the same when folded) upwards; empty when unlike.
   std::optional<double> difference_to(std::string_view candidate) const;
 
  private:

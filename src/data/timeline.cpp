@@ -53,7 +53,11 @@ Moment Timeline::rows_around(const TimeSpan& span) const {
 std::int32_t Timeline::nearest_row(std::string_view text) const { return place_of(text).row; }
 
 TimePlace Timeline::place_of(std::string_view text) const {
-  if (const auto labelled = labelled_row(*this, text)) return {*labelled};
+  if (const auto labelled = labelled_row(*this, text)) {
+    TimePlace place{.row = *labelled};
+    place.point = rows[static_cast<std::size_t>(*labelled)].first;
+    return place;
+  }
   const ParsedDate parsed = asked_date(*this, text);
   if (!parsed.known()) {
     const std::string range =
@@ -69,6 +73,7 @@ TimePlace Timeline::place_of(std::string_view text) const {
   using Where = TimePlace::Where;
   const TimePoint point = time_point(parsed.date, granularity);
   TimePlace place;
+  place.point = point;
   place.row = nearest_row_to(point);
   const TimeRow& nearest = rows[static_cast<std::size_t>(place.row)];
   place.coarse = last_time_point(parsed.date, granularity) > nearest.last;

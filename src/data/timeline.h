@@ -39,6 +39,7 @@ struct TimePlace {
   Where where = Where::on;
   TimePoint distance = 0;  // to that row, in steps of the axis; 0: on it
   bool coarse = false;     // the date reaches beyond the row: its first point is meant
+  TimePoint point = 0;     // the date itself
 };
 
 struct Timeline {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/folded_text.h"
 #include "base/spelling.h"
 #include "facts/utf8.h"
 
@@ -29,6 +30,7 @@ std::optional<std::int32_t> Vocabulary::find(std::string_view name) const {
 
 std::int32_t Vocabulary::require(std::string_view name, std::string_view what) const {
   if (const auto id = find(name)) return *id;
+  if (const auto id = find_folded(name)) return *id;
   std::vector<std::string> nearest;
   for (const std::string& suggestion : suggestions(name)) nearest.push_back(shown(suggestion));
   if (nearest.empty()) {
@@ -37,6 +39,15 @@ std::int32_t Vocabulary::require(std::string_view name, std::string_view what) c
   }
   fail_request(About{.advice = worded("did you mean {}?", fmt::join(nearest, " or "))},
                "there is no {} {}", what, shown(name));
+}
+
+// Of several that are alike none is meant.
+std::optional<std::int32_t> Vocabulary::find_folded(std::string_view name) const {
+  const std::string wanted = folded(name);
+  const auto is_it = [&](const std::string& known) { return folded(known) == wanted; };
+  const auto found = std::ranges::find_if(names_, is_it);
+  if (found == names_.end() || std::any_of(found + 1, names_.end(), is_it)) return {};
+  return static_cast<std::int32_t>(found - names_.begin());
 }
 
 std::vector<std::string> Vocabulary::suggestions(std::string_view name, std::size_t most) const {

@@ -20,13 +20,15 @@ class Vocabulary {
   const std::vector<std::string>& names() const { return names_; }
   std::optional<std::int32_t> find(std::string_view name) const;
 
-  // Like find, but an unknown name is a request Error that suggests the nearest names;
-  // `what` is "entity" or "relation".
+  // The name itself, else the only one that differs in case and accents alone (base/folded_text.h).
+  // Any other is a request Error that suggests the nearest names; `what` is "entity" or "relation".
   std::int32_t require(std::string_view name, std::string_view what) const;
   // The known names nearest in spelling (case, distance, contained words), best first.
   std::vector<std::string> suggestions(std::string_view name, std::size_t most = 3) const;
 
  private:
+  std::optional<std::int32_t> find_folded(std::string_view name) const;
+
   std::vector<std::string> names_;
 };
 

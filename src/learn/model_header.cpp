@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "learn/calibration_json.h"
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "learn/text_tensors.h"
@@ -19,6 +21,15 @@ const std::string entities_name = "names/entities", relations_name = "names/rela
                   labels_name = "times/labels", spans_name = "times/spans",
                   history_name = "history/facts";
 constexpr std::uint64_t history_columns = 5;
+const std::string calibration_key = "calibration";
+
+struct UntrainedList {
+  std::string name;
+  std::vector<std::int32_t> Untrained::*ids;
+};
+const UntrainedList untrained_lists[] = {{"untrained/entities", &Untrained::entities},
+                                         {"untrained/relations", &Untrained::relations},
+                                         {"untrained/times", &Untrained::times}};
 
 // Metadata comes from a file: whatever is not as written is a request Error.
 template <class Read>
@@ -128,6 +139,59 @@ std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHead
   return history;
 }
 
+std::vector<std::int32_t> read_untrained(const SafetensorsFile& file, const std::string& name,
+                                         std::int32_t known) {
+  const TensorView* found = file.find(name);
+  if (found == nullptr) return {};
+  const std::uint64_t shape[] = {found->values()};
+  std::vector<std::int64_t> words(found->values());
+  copy_values<std::int64_t>(file.require(name, Dtype::i64, shape), 0, words);
+  if (words.front() < 0 || words.back() >= known ||
+      std::ranges::adjacent_find(words, std::greater_equal<>()) != words.end())
+    fail_damaged(file, fmt::format("its list '{}' names what it does not know", name));
+  return {words.begin(), words.end()};
+}
+
+Untrained read_untrained(const SafetensorsFile& file, const ModelHeader& header) {
+  const std::int32_t known[] = {header.entities.size(), header.relations.size(),
+                                header.times.size()};
+  Untrained untrained;
+  for (std::size_t i = 0; i < std::size(known); ++i)
+    untrained.*untrained_lists[i].ids = read_untrained(file, untrained_lists[i].name, known[i]);
+  return untrained;
+}
+
+// Ids below `known` that are not among `seen`.
+std::vector<std::int32_t> others(std::int32_t known, const std::vector<char>& seen) {
+  std::vector<std::int32_t> ids;
+  for (std::int32_t id = 0; id < known; ++id)
+    if (seen[static_cast<std::size_t>(id)] == 0) ids.push_back(id);
+  return ids;
+}
+
+// Time rows at which train has examples: what holds within has them at all times between, the
+// others at their start and end.
+std::vector<char> trained_times(const TemporalGraph& data) {
+  const Timeline& times = data.times;
+  std::vector<char> seen(static_cast<std::size_t>(times.size()));
+  std::vector<std::int64_t> begun(seen.size() + 1);  // facts that begin at a row, less those ended
+  for (const Fact& fact : data.split(Split::train)) {
+    if (times.within) {
+      const Moment rows = times.rows_of(fact);
+      ++begun[static_cast<std::size_t>(rows.start)];
+      --begun[static_cast<std::size_t>(rows.end) + 1];
+      continue;
+    }
+    const Moment moment = times.moments.at(static_cast<std::size_t>(fact.when));
+    for (const std::int32_t row : {moment.start, moment.end})
+      if (row != Moment::unknown) seen[static_cast<std::size_t>(row)] = 1;
+  }
+  std::int64_t holding = 0;
+  for (std::size_t row = 0; row < seen.size(); ++row)
+    if ((holding += begun[row]) > 0) seen[row] = 1;
+  return seen;
+}
+
 std::vector<std::string> labels_of(const Timeline& times) {
   std::vector<std::string> labels;
   for (const TimeRow& row : times.rows) labels.push_back(row.label);
@@ -135,6 +199,18 @@ std::vector<std::string> labels_of(const Timeline& times) {
 }
 
 }  // namespace
+
+Untrained untrained_in(const TemporalGraph& data) {
+  std::vector<char> entities(static_cast<std::size_t>(data.entities.size()));
+  std::vector<char> relations(static_cast<std::size_t>(data.relations.size()));
+  for (const Fact& fact : data.split(Split::train)) {
+    entities[static_cast<std::size_t>(fact.subject)] = 1;
+    entities[static_cast<std::size_t>(fact.object)] = 1;
+    relations[static_cast<std::size_t>(fact.relation)] = 1;
+  }
+  return {others(data.entities.size(), entities), others(data.relations.size(), relations),
+          others(data.times.size(), trained_times(data))};
+}
 
 ModelShape ModelHeader::shape() const {
   return {entities.size(), relation_ids().count(), times.size(),
@@ -161,19 +237,31 @@ Metadata metadata_of(const ModelHeader& header) {
                        {"epoch", std::to_string(header.epoch)}};
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
+  if (header.calibration) metadata[calibration_key] = calibration_to_json(*header.calibration);
   return metadata;
 }
 
 HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::path& path)
     : header_(header), labels_(labels_of(header.times)) {
-  words_ = {{spans_name, Dtype::i64, {labels_.size(), 2}}};
-  for (const auto& [name, texts] : lists()) {
-    TextTensors tensors = text_tensors(std::string(name), texts, path);
-    words_.push_back(std::move(tensors.ends));
+  add_words({spans_name, Dtype::i64, {labels_.size(), 2}},
+            [this] { return spans_of(header_.times); });
+  for (const List& list : lists()) {
+    TextTensors tensors = text_tensors(std::string(list.name), list.texts, path);
+    add_words(std::move(tensors.ends), [list] { return ends_of(list.texts); });
     texts_.push_back(std::move(tensors.bytes));
   }
   if (has_history(header.options))
-    words_.push_back({history_name, Dtype::i64, {header.history.size(), history_columns}});
+    add_words({history_name, Dtype::i64, {header.history.size(), history_columns}},
+              [this] { return words_of(header_.history); });
+  for (const UntrainedList& list : untrained_lists)
+    if (const auto& ids = header.untrained.*list.ids; !ids.empty())
+      add_words({list.name, Dtype::i64, {ids.size()}},
+                [&ids] { return std::vector<std::int64_t>(ids.begin(), ids.end()); });
+}
+
+void HeaderTensors::add_words(TensorSpec spec, MakeWords make) {
+  words_.push_back(std::move(spec));
+  make_words_.push_back(std::move(make));
 }
 
 std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
@@ -182,10 +270,7 @@ std::array<HeaderTensors::List, 3> HeaderTensors::lists() const {
 }
 
 std::span<const std::byte> HeaderTensors::words(std::size_t i) {
-  if (i > lists().size())
-    word_buffer_ = words_of(header_.history);
-  else
-    word_buffer_ = i == 0 ? spans_of(header_.times) : ends_of(lists()[i - 1].texts);
+  word_buffer_ = make_words_[i]();
   return std::as_bytes(std::span(word_buffer_));
 }
 
@@ -219,6 +304,9 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
     header.history = read_history(file, header);
     header.history_fitted = file.require_metadata("history") == "fitted";
   }
+  if (file.metadata().contains(calibration_key))
+    header.calibration = read_metadata(file, calibration_key, calibration_of_json);
+  header.untrained = read_untrained(file, header);
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
   header.epoch = read_metadata(file, "epoch",

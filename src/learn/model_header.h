@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,19 +17,28 @@
 #include "data/temporal_graph.h"
 #include "learn/checkpoint.h"
 #include "models/registry.h"
+#include "orrery/calibration.h"
 #include "orrery/train.h"
 
 namespace orrery {
 
 constexpr int model_format_version = 2;
 
+// Names that only valid or test has: their embeddings were never an example's. Ascending.
+struct Untrained {
+  std::vector<std::int32_t> entities, relations, times;
+};
+Untrained untrained_in(const TemporalGraph& data);
+
 // Moments of the time axis belong to facts, not here.
 struct ModelHeader {
   TrainOptions options;  // those that shape the model
   Vocabulary entities, relations;
   Timeline times;
+  Untrained untrained;             // of a file from before it was recorded: nothing
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
   bool history_fitted = false;     // what it is worth was fitted on validation
+  std::optional<Calibration> calibration;  // none: there was too little to fit it on
   std::string data_fingerprint;
   std::string version;     // of the program that wrote the file
   std::int64_t epoch = 0;  // passes seen
@@ -58,11 +69,14 @@ class HeaderTensors {
     std::string_view name;
     std::span<const std::string> texts;
   };
+  using MakeWords = std::function<std::vector<std::int64_t>()>;
   std::array<List, 3> lists() const;
+  void add_words(TensorSpec spec, MakeWords make);
 
   const ModelHeader& header_;
   std::vector<std::string> labels_;
   std::vector<TensorSpec> words_, texts_;
+  std::vector<MakeWords> make_words_;  // by words_
   std::vector<std::int64_t> word_buffer_;
   std::string text_buffer_;
 };

@@ -54,7 +54,8 @@ RunSaver::TakenUp RunSaver::take_up(const TrainOptions& options,
 
 RunSaver::BestModel RunSaver::best_model() const {
   const StoredModel stored(run_.path());
-  BestModel best{.fitted = stored.header().history_fitted};
+  BestModel best{.fitted = stored.header().history_fitted,
+                 .calibrated = stored.header().calibration.has_value()};
   for (std::size_t t = 0; t < stored.tables().size(); ++t) {
     const auto rows = stored.rows(t);
     best.rows.emplace_back(rows.begin(), rows.end());

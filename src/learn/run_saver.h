@@ -33,8 +33,9 @@ class RunSaver {
 
   // The best model so far, from the file.
   struct BestModel {
-    TableRows rows;
-    bool fitted = false;  // its history was fitted on validation
+    TableRows rows = {};
+    bool fitted = false;      // its history was fitted on validation
+    bool calibrated = false;  // and its probabilities
   };
   BestModel best_model() const;
 

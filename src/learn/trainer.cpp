@@ -30,6 +30,7 @@ ModelHeader header_of(const TrainOptions& options, const TemporalGraph& data,
   header.times.moments.clear();
   header.times.moment_names.clear();
   header.times.spans.clear();
+  header.untrained = untrained_in(data);
   if (has_history(options)) header.history = known_facts(data);
   header.data_fingerprint = std::move(fingerprint);
   header.version = version();
@@ -47,11 +48,11 @@ ModelPlan whole_plan_of(const TrainOptions& options, const TemporalGraph& data,
 }  // namespace
 
 Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
-                 std::string data_fingerprint, Validate validate, FitHistory fit,
+                 std::string data_fingerprint, Validate validate, FinalFits fits,
                  TrainObserver& observer, RunSaver* saver)
     : options_(options),
       validate_(std::move(validate)),
-      fit_(std::move(fit)),
+      fits_(std::move(fits)),
       observer_(observer),
       saver_(saver),
       header_(header_of(options, data, std::move(data_fingerprint))),
@@ -121,7 +122,7 @@ TrainSummary Trainer::train() {
 }
 
 TrainSummary Trainer::end(TrainSummary::Ending ending) {
-  if (ending != TrainSummary::Ending::interrupted && has_history(options_) && fit_) fit_history();
+  if (ending != TrainSummary::Ending::interrupted) fit_model();
   TrainSummary result = summary(ending);
   if (saver_ != nullptr) saver_->save_at_the_end(*this, result);
   return result;
@@ -270,6 +271,7 @@ bool Trainer::finish_epoch() {
 void Trainer::keep_as_best(const Scores& scores) {
   fitted_worth_.clear();
   header_.history_fitted = false;
+  header_.calibration.reset();
   progress_.best = scores;
   progress_.best_epoch = progress_.epoch;
   progress_.since_best = 0;
@@ -292,33 +294,53 @@ ModelHeader Trainer::take_model_header() {
 
 bool Trainer::is_history(std::size_t table) const { return engine_->tables()[table].row == no_row; }
 
-void Trainer::fit_history() {
+// Of the rows that the engine has. It is left with the history that was fitted, since that is asked
+// when probabilities are calibrated.
+void Trainer::fit_engine(bool history, bool calibration) {
+  if (history) {
+    const std::size_t table = engine_->tables().size() - 1;
+    fitted_worth_ = fits_.history(*engine_, read_table(*engine_, table, State::value));
+    engine_->write(table, State::value, fitted_worth_);
+    header_.history_fitted = true;
+  }
+  if (calibration) header_.calibration = fits_.calibration(*engine_);
+}
+
+void Trainer::fit_model() {
+  const bool history = has_history(options_) && fits_.history;
+  const bool calibration = static_cast<bool>(fits_.calibration);
   if (progress_.best) {
-    fit_history_of_best();
+    fit_best_model(history, calibration);
     return;
   }
   const FinalValues model(*engine_);
+  const std::size_t table = engine_->tables().size() - 1;
   const std::vector<float> learned =
-      read_table(*engine_, engine_->tables().size() - 1, State::value);
-  fitted_worth_ = fit_(*engine_, learned);
-  header_.history_fitted = true;
+      history ? read_table(*engine_, table, State::value) : std::vector<float>();
+  fit_engine(history, calibration);
+  if (history) engine_->write(table, State::value, learned);
 }
 
 // The engine has other rows by now; it gets them back.
-void Trainer::fit_history_of_best() {
+void Trainer::fit_best_model(bool history, bool calibration) {
   if (best_rows_.empty()) {  // of an earlier process, which may have fitted it
     auto best = saver_->best_model();
-    if (best.fitted) return;
+    history = history && !best.fitted;
+    calibration = calibration && !best.calibrated;
+    header_.history_fitted = best.fitted;
+    if (!history && !calibration) return;
     best_rows_ = std::move(best.rows);
   }
-  const TableRows last = read_rows(*engine_, State::value);
-  const auto write_all = [this](const TableRows& rows) {
-    for (std::size_t t = 0; t < rows.size(); ++t) engine_->write(t, State::value, rows[t]);
+  const auto exchange = [this] {
+    for (std::size_t t = 0; t < best_rows_.size(); ++t) {
+      std::vector<float> held = read_table(*engine_, t, State::value);
+      engine_->write(t, State::value, best_rows_[t]);
+      best_rows_[t] = std::move(held);
+    }
   };
-  write_all(best_rows_);
-  fitted_worth_ = fit_(*engine_, best_rows_.back());
-  write_all(last);
-  header_.history_fitted = true;
+  exchange();
+  fit_engine(history, calibration);
+  exchange();
   if (saver_ != nullptr) saver_->note_best();
 }
 

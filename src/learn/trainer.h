@@ -29,12 +29,20 @@ using Validate = std::function<std::optional<Scores>(Engine&)>;
 // now; see judge/fit_history.h.
 using FitHistory = std::function<std::vector<float>(Engine&, std::span<const float> worth)>;
 
+// What the engine's probabilities mean; see judge/calibration.h. Nothing: too little says so.
+using FitCalibration = std::function<std::optional<Calibration>(Engine&)>;
+
+// What is left to do with a model when its embeddings are trained.
+struct FinalFits {
+  FitHistory history = {};  // none leaves a pair's history as it was learned
+  FitCalibration calibration = {};
+};
+
 class Trainer {
  public:
-  // `fit`: none leaves a pair's history as it was learned. `saver`: none trains in memory alone. It
-  // and the data must outlive the trainer.
+  // `saver`: none trains in memory alone. It and the data must outlive the trainer.
   Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
-          Validate validate, FitHistory fit, TrainObserver& observer, RunSaver* saver = nullptr);
+          Validate validate, FinalFits fits, TrainObserver& observer, RunSaver* saver = nullptr);
 
   void start_anew();
   void take_up();  // the state that the saver has
@@ -73,8 +81,9 @@ class Trainer {
   std::optional<Scores> validate_model();
   void keep_as_best(const Scores& scores);
   bool is_history(std::size_t table) const;
-  void fit_history();
-  void fit_history_of_best();
+  void fit_model();
+  void fit_best_model(bool history, bool calibration);
+  void fit_engine(bool history, bool calibration);
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
   static double seconds_since(Clock::time_point then);
@@ -82,7 +91,7 @@ class Trainer {
   PeakMemory process_memory_;
   TrainOptions options_;
   Validate validate_;
-  FitHistory fit_;
+  FinalFits fits_;
   TrainObserver& observer_;
   RunSaver* saver_;
   ModelHeader header_;

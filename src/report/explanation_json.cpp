@@ -73,7 +73,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
                      {"now", explanation.known->now},
                      {"time", explanation.known->time}};
   json["sides"] = {side_json(explanation.object), side_json(explanation.subject)};
-  json["curve"] = list_of(explanation.curve, [](const FactAtTime& at) {
+  json["curve"] = list_of(explanation.curve, [](const TimeScore& at) {
     return ExplanationJson{{"time", at.time}, {"score", at.score}, {"probability", at.probability}};
   });
   json["supporting"] = list_of(explanation.supporting, fact_json);

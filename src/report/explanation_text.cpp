@@ -20,7 +20,7 @@ constexpr std::size_t least_fact_columns = 24;
 
 std::string known_in_words(const Explanation& explanation) {
   if (!explanation.known) return "not in the data";
-  const FoundFact& known = *explanation.known;
+  const KnownFactOf& known = *explanation.known;
   if (known.now) return fmt::format("in {}", name_of(known.split));
   return fmt::format("in {} at another time, {}", name_of(known.split), printable(known.time));
 }
@@ -46,7 +46,7 @@ std::string ranks(const Explanation& explanation) {
   return table.text();
 }
 
-// "which object?": real parts time 61 %, relation 39 %; imaginary parts …
+// "object? real time 61 %, relation 39 %; imaginary time …"
 std::string attention(const Explanation& explanation) {
   std::string text;
   for (const ExplainedSide* side : {&explanation.object, &explanation.subject}) {
@@ -55,12 +55,12 @@ std::string attention(const Explanation& explanation) {
       const std::string of = (one.event.empty() ? "" : one.event + " ") + one.part;
       const bool begins = line.empty() || of != group;
       if (begins && !line.empty()) line += "; ";
-      if (begins && !of.empty()) line += of + ": ";
+      if (begins && !of.empty()) line += of + " ";
       if (!begins) line += ", ";
       line += fmt::format("{} {:.0f} %", one.view, 100 * one.weight);
       group = of;
     }
-    if (!line.empty()) text += fmt::format("  which {}? {}\n", side->asked, line);
+    if (!line.empty()) text += fmt::format("  {}? {}\n", side->asked, line);
   }
   return text.empty() ? "" : "\nattention\n" + text;
 }
@@ -69,24 +69,24 @@ std::string history(const Explanation& explanation) {
   std::string text;
   for (const ExplainedSide* side : {&explanation.object, &explanation.subject})
     for (const HistoryTerm& term : side->history)
-      text += fmt::format("  which {}? {}\n", side->asked, printable(term.sentence));
+      text += fmt::format("  {}? {}\n", side->asked, printable(term.sentence));
   return text.empty() ? "" : "\nhistory\n" + text;
 }
 
 // One character for each of at most `columns` stretches of time: the highest score in it, between
 // the lowest and the highest of all.
-std::string drawn(const std::vector<FactAtTime>& curve, std::size_t columns, bool blocks) {
+std::string drawn(const std::vector<TimeScore>& curve, std::size_t columns, bool blocks) {
   static constexpr std::array<std::string_view, 8> bars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   static constexpr std::array<std::string_view, 8> signs = {"_", ".", ":", "-", "=", "+", "*", "#"};
   const auto& levels = blocks ? bars : signs;
-  const auto [low, high] = std::ranges::minmax(curve, {}, &FactAtTime::score);
+  const auto [low, high] = std::ranges::minmax(curve, {}, &TimeScore::score);
   const double range = high.score - low.score;
   const std::size_t count = std::min(columns, curve.size());
   std::string line;
   for (std::size_t i = 0; i < count; ++i) {
     const auto begin = curve.begin() + static_cast<std::ptrdiff_t>(i * curve.size() / count);
     const auto end = curve.begin() + static_cast<std::ptrdiff_t>((i + 1) * curve.size() / count);
-    const double top = std::ranges::max_element(begin, end, {}, &FactAtTime::score)->score;
+    const double top = std::ranges::max_element(begin, end, {}, &TimeScore::score)->score;
     const double share = range > 0 ? (top - low.score) / range : 0;
     line += levels[static_cast<std::size_t>(std::lround(share * (levels.size() - 1.0)))];
   }
@@ -97,12 +97,11 @@ std::string over_time(const Explanation& explanation, const TextPage& page) {
   const auto& curve = explanation.curve;
   if (curve.size() < 2) return "";
   auto best = curve;
-  std::ranges::stable_sort(best, std::greater{}, &FactAtTime::score);
+  std::ranges::stable_sort(best, std::greater{}, &TimeScore::score);
   best.resize(std::min(best.size(), best_times_shown));
   std::vector<std::string> names;
-  for (const FactAtTime& at : best)
-    names.push_back(fmt::format("{} ({:.3f}, {})", printable(at.time), at.score,
-                                probability_text(at.probability)));
+  for (const TimeScore& at : best)
+    names.push_back(fmt::format("{} ({})", printable(at.time), probability_text(at.probability)));
   return fmt::format("\nits score from {} to {}\n  {}\n  highest: {}\n",
                      printable(curve.front().time), printable(curve.back().time),
                      drawn(curve, page.columns - 2, page.blocks), listed(names));

@@ -1,83 +1,113 @@
 #include "serve/answering.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "serve/asked_scores.h"
+#include "serve/when.h"
+#include "serve/who.h"
 
 namespace orrery {
 namespace {
 
-bool asks_subject(const Question& question) { return question.subject.empty(); }
-
-// Models of starts and ends hold them apart: a date asks both, as the judge does. Others are asked
-// for what holds then.
-QueryPair queries_of(const StoredModel& model, const Question& question, bool timed) {
-  const ModelHeader& header = model.header();
-  const bool subject = asks_subject(question);
-  if (subject == question.object.empty())
-    fail_request(About{.option = subject ? "subject" : "object"},
-                 "ask for one side: give either the subject or the object, and leave the other");
-  if (timed && question.time.empty())
-    fail_request(About{.option = "time", .advice = worded("give a date, with $time")},
-                 "this model's answers depend on time");
-  const std::int32_t given =
-      header.entities.require(subject ? question.object : question.subject, "entity");
-  const std::int32_t relation = header.relations.require(question.relation, "relation");
-  const std::int32_t time = timed ? header.times.nearest_row(question.time) : 0;
-  const RelationIds ids = header.relation_ids();
-  const Query start{given, ids.id(relation, subject), time};
-  if (!header.times.has_ends()) return {start, start, false};
-  return {start, {given, ids.id(relation, subject, true), time}, true};
+bool asks_who(const QuestionIds& question) {
+  return question.asked == AskedPart::subject || question.asked == AskedPart::object;
 }
 
-std::string time_of(const ModelHeader& header, const Question& question) {
-  if (question.time.empty()) return {};
-  return header.times.rows[static_cast<std::size_t>(header.times.nearest_row(question.time))].label;
-}
+// What facts say of each answer.
+class Marker {
+ public:
+  Marker(const StoredModel& model, const FactsAtHand* facts, const PredictOptions& options)
+      : header_(model.header()),
+        facts_(options.known == KnownAnswers::show ? nullptr : facts),
+        timed_(knows_time(model)) {}
 
-// Empty where the date lies on a time of the model and is as fine as that.
-std::string note_of(const Timeline& times, const std::string& asked) {
-  return asked.empty() ? std::string() : times.note_on(asked, times.place_of(asked));
-}
+  void mark(const QuestionIds& question, Answers& answers) const {
+    if (facts_ == nullptr) return;
+    answers.looked_up = true;
+    for (Answer& answer : answers.best) mark(question, answer);
+  }
 
-Answers named(const ModelHeader& header, const Question& question, const TopAnswers& top,
-              bool timed) {
-  Answers answers{.asked = asks_subject(question) ? "subject" : "object",
-                  .time = time_of(header, question),
-                  .note = timed ? note_of(header.times, question.time) : "",
-                  .best = {}};
+ private:
+  void mark(const QuestionIds& question, Answer& answer) const {
+    FactIds fact{question.subject, question.relation, question.object, question.time};
+    switch (question.asked) {
+      case AskedPart::subject:
+        fact.subject = header_.entities.find(answer.name).value();
+        break;
+      case AskedPart::object:
+        fact.object = header_.entities.find(answer.name).value();
+        break;
+      case AskedPart::relation:
+        fact.relation = header_.relations.find(answer.name).value();
+        break;
+      case AskedPart::time:
+        fact.time = {header_.times.find_row(answer.name).value()};
+        break;
+      case AskedPart::fact:
+        break;
+    }
+    answer.known = known_fact(*facts_, fact.subject, fact.relation, fact.object, fact.time, timed_);
+    const bool subject_seen =
+        facts_->index.is_seen_with(fact.relation, Side::subject, fact.subject);
+    const bool object_seen = facts_->index.is_seen_with(fact.relation, Side::object, fact.object);
+    answer.seen = question.asked == AskedPart::subject  ? subject_seen
+                  : question.asked == AskedPart::object ? object_seen
+                                                        : subject_seen && object_seen;
+  }
+
+  const ModelHeader& header_;
+  const FactsAtHand* facts_;
+  bool timed_;
+};
+
+Answers named(const ModelHeader& header, const QuestionIds& question, const TopAnswers& top) {
+  Answers answers{
+      .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   for (const ScoredEntity& one : top.best)
     answers.best.push_back(
         {header.entities.name(one.entity), one.score, std::exp(one.score - top.log_sum)});
   return answers;
 }
 
-}  // namespace
-
-bool knows_time(const StoredModel& model) {
-  if (model.header().times.timeless()) return false;
-  return model.plan().feature_count > 0 ||
-         model.plan().variant->candidates == Candidates::each_time ||
-         std::ranges::any_of(model.tables(), [](const TableSpec& table) {
-           return table.of == RowOf::time || table.of == RowOf::window;
-         });
+Answers of_whole_facts(const StoredModel& model, Asker& asker, const QuestionIds& question,
+                       const AnswerLimits& limits, std::size_t top) {
+  if (question.asked == AskedPart::time) return best_times(model, asker, question, limits, top);
+  if (question.asked == AskedPart::relation)
+    return best_relations(model, asker, question, limits, top);
+  return rated_fact(model, asker, question);
 }
 
-std::vector<Answers> answer(const StoredModel& model, Asker& asker,
+}  // namespace
+
+std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
                             std::span<const Question> questions, const PredictOptions& options) {
-  const bool timed = knows_time(model);
-  std::vector<QueryPair> queries;
-  queries.reserve(questions.size());
-  for (const Question& question : questions) queries.push_back(queries_of(model, question, timed));
-  std::vector<TopAnswers> top(questions.size());
-  asker.top(queries, options.top, top);
+  std::vector<QuestionIds> ids, who;
+  std::vector<AnswerLimits> limits, limits_of_who;
+  for (const Question& question : questions) {
+    try {
+      ids.push_back(ids_of(model, question, options.untrained));
+      limits.emplace_back(model, facts, ids.back(), options);
+    } catch (const Error& error) {
+      throw error.at(question.place);
+    }
+    if (!asks_who(ids.back())) continue;
+    who.push_back(ids.back());
+    limits_of_who.push_back(limits.back());
+  }
+  const auto entities = best_entities(model.header(), asker, who, limits_of_who, options.top);
+  const Marker marker(model, facts, options);
   std::vector<Answers> answers;
   answers.reserve(questions.size());
-  for (std::size_t i = 0; i < questions.size(); ++i)
-    answers.push_back(named(model.header(), questions[i], top[i], timed));
+  std::size_t next_who = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    answers.push_back(asks_who(ids[i])
+                          ? named(model.header(), ids[i], entities[next_who++])
+                          : of_whole_facts(model, asker, ids[i], limits[i], options.top));
+    answers.back().time = ids[i].time_name;
+    answers.back().note = ids[i].note;
+    marker.mark(ids[i], answers.back());
+  }
   return answers;
 }
 

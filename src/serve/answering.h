@@ -1,4 +1,4 @@
-// From questions in names to queries, and from the best scores to answers.
+// From questions in names to scores, and from the best scores to answers.
 #pragma once
 
 #include <span>
@@ -7,15 +7,13 @@
 #include "engine/asker.h"
 #include "learn/stored_model.h"
 #include "orrery/predict.h"
+#include "serve/known_answers.h"
 
 namespace orrery {
 
-// True where a model's answers depend on the time that is asked for.
-bool knows_time(const StoredModel& model);
-
-// A question that names what the model does not know, or does not leave out exactly one side, is a
-// request Error.
-std::vector<Answers> answer(const StoredModel& model, Asker& asker,
+// `facts`: those that answers are compared with; none: they are not. A question that names what the
+// model does not know, or leaves out several parts, is a request Error.
+std::vector<Answers> answer(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
                             std::span<const Question> questions, const PredictOptions& options);
 
 }  // namespace orrery

@@ -1,7 +1,13 @@
 #include "serve/asked_fact.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "base/error.h"
-#include "serve/answering.h"
+#include "facts/utf8.h"
+#include "serve/asked_scores.h"
+#include "serve/question_ids.h"
 
 namespace orrery {
 namespace {
@@ -14,31 +20,25 @@ void require_given(const std::string& part, const char* name) {
 
 }  // namespace
 
-AskedFact asked_fact(const StoredModel& model, const Question& question) {
+AskedFact asked_fact(const StoredModel& model, const Question& question, bool untrained) {
   require_given(question.subject, "subject");
   require_given(question.relation, "relation");
   require_given(question.object, "object");
-  AskedFact fact;
-  fact.timed = knows_time(model);
-  if (fact.timed) require_given(question.time, "time");
-  const ModelHeader& header = model.header();
-  fact.subject = header.entities.require(question.subject, "entity");
-  fact.relation = header.relations.require(question.relation, "relation");
-  fact.object = header.entities.require(question.object, "entity");
-  if (!fact.timed) return fact;
-  const TimePlace place = header.times.place_of(question.time);
-  fact.time = place.row;
-  fact.note = header.times.note_on(question.time, place);
+  const bool timed = knows_time(model);
+  if (timed) require_given(question.time, "time");
+  QuestionIds ids = ids_of(model, question, untrained);
+  AskedFact fact{ids.subject, ids.relation, ids.object, ids.time.row, timed, std::move(ids.note)};
+  // One row is looked into, where predict takes both neighbours.
+  if (ids.time.share_of_other > 0)
+    fact.note = fmt::format("no training fact is of {}; the nearest time, {}, is explained",
+                            shown(question.time), ids.time_name);
   return fact;
 }
 
 QueryPair queries_at(const ModelHeader& header, const AskedFact& fact, Direction direction,
                      std::int32_t time) {
-  const RelationIds ids = header.relation_ids();
-  const bool reciprocal = direction == Direction::subject;
-  const Query start{fact.given(direction), ids.id(fact.relation, reciprocal), time};
-  if (!header.times.has_ends()) return {start, start, false};
-  return {start, {start.subject, ids.id(fact.relation, reciprocal, true), time}, true};
+  const SideQuestion side{fact.given(direction), fact.relation, direction == Direction::subject};
+  return queries_at(header, side, time);
 }
 
 }  // namespace orrery

@@ -25,8 +25,9 @@ struct AskedFact {
   }
 };
 
-// A part that is missing or unknown is a request Error.
-AskedFact asked_fact(const StoredModel& model, const Question& question);
+// A part that is missing or unknown is a request Error, and so is (unless `untrained`) one that
+// train never had.
+AskedFact asked_fact(const StoredModel& model, const Question& question, bool untrained);
 
 // The fact's question in one direction, at any time: models of starts and ends are asked for both.
 QueryPair queries_at(const ModelHeader& header, const AskedFact& fact, Direction direction,

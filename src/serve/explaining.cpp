@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t times_at_once = 256;
 
-struct Place {
+struct RankPlace {
   std::int64_t rank = 1, filtered_rank = 1;
 };
 // Of equal scores the worst place, as everywhere in evaluations.
-Place place_among(std::span<const float> scores, std::int32_t answer,
-                  const std::vector<std::int32_t>& known) {
-  Place place;
+RankPlace place_among(std::span<const float> scores, std::int32_t answer,
+                      const std::vector<std::int32_t>& known) {
+  RankPlace place;
   const float own = scores[static_cast<std::size_t>(answer)];
   for (std::size_t e = 0; e < scores.size(); ++e) {
     const auto entity = static_cast<std::int32_t>(e);
@@ -50,7 +50,7 @@ ExplainedSide explained_side(const StoredModel& model, Asker& asker, Probe& prob
   asker.top({&queries, 1}, 1, {&top, 1});
   const auto known = known_answers(data, fact, direction);
   const bool own_is_known = std::ranges::binary_search(known, answer);
-  const Place place = place_among(scores, answer, known);
+  const RankPlace place = place_among(scores, answer, known);
   ExplainedSide side;
   side.asked = direction == Direction::object ? "object" : "subject";
   side.score = scores[static_cast<std::size_t>(answer)];
@@ -65,9 +65,9 @@ ExplainedSide explained_side(const StoredModel& model, Asker& asker, Probe& prob
   return side;
 }
 
-std::vector<FactAtTime> curve_of(const StoredModel& model, Asker& asker, Probe& probe,
-                                 const AskedFact& fact) {
-  std::vector<FactAtTime> curve;
+std::vector<TimeScore> curve_of(const StoredModel& model, Asker& asker, Probe& probe,
+                                const AskedFact& fact) {
+  std::vector<TimeScore> curve;
   if (!fact.timed) return curve;
   const ModelHeader& header = model.header();
   const auto times = static_cast<std::size_t>(header.times.size());
@@ -148,7 +148,7 @@ void add_influences(const StoredModel& model, Asker& asker, const TemporalGraph&
 
 Explanation explain_fact(const StoredModel& model, Asker& asker, const TemporalGraph& data,
                          const Question& question, const ExplainOptions& options, int threads) {
-  const AskedFact fact = asked_fact(model, question);
+  const AskedFact fact = asked_fact(model, question, options.untrained);
   Explanation explanation;
   explanation.fact = question;
   if (fact.timed)

@@ -44,8 +44,8 @@ bool is_nearer(const RelatedFact& a, const RelatedFact& b) {
 
 }  // namespace
 
-std::optional<FoundFact> find_fact(const TemporalGraph& data, const AskedFact& asked) {
-  std::optional<FoundFact> found;
+std::optional<KnownFactOf> find_fact(const TemporalGraph& data, const AskedFact& asked) {
+  std::optional<KnownFactOf> found;
   std::int32_t nearest = 0;
   for (const Split split : all_splits)
     for (const Fact& fact : data.split(split)) {

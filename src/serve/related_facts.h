@@ -14,7 +14,7 @@
 namespace orrery {
 
 // Ids are the model's (align_data).
-std::optional<FoundFact> find_fact(const TemporalGraph& data, const AskedFact& fact);
+std::optional<KnownFactOf> find_fact(const TemporalGraph& data, const AskedFact& fact);
 
 // Entities that answer the fact's question at its time in any split, each once, ascending.
 std::vector<std::int32_t> known_answers(const TemporalGraph& data, const AskedFact& fact,

@@ -49,7 +49,7 @@ void expect_whole(const Model& model, const Dataset& data, const Question& fact)
   }
   if (!found.time.empty()) {
     ASSERT_EQ(found.curve.size(), static_cast<std::size_t>(model.card().times));
-    const auto now = std::ranges::find(found.curve, found.time, &FactAtTime::time);
+    const auto now = std::ranges::find(found.curve, found.time, &TimeScore::time);
     ASSERT_NE(now, found.curve.end());
     EXPECT_NEAR(now->score, found.object.score, 1e-4);
     EXPECT_NEAR(now->probability, found.object.probability, 1e-4);
@@ -189,7 +189,7 @@ TEST_F(Explain, NearestEntitiesAreABruteForceSort) {
     ASSERT_NE(id, 3);
     EXPECT_NEAR(found[i].similarity, product(3, id) / std::sqrt(product(3, 3) * product(id, id)),
                 1e-6);
-    if (i > 0) EXPECT_LE(found[i].similarity, found[i - 1].similarity);
+    EXPECT_LE(found[i].similarity, i > 0 ? found[i - 1].similarity : 1.000001);
   }
 }
 
@@ -225,7 +225,7 @@ TEST_F(Explain, TheNumberOfThreadsChangesNothing) {
     const Explanation found = explain(model.on({.threads = threads}), data, question);
     for (const InfluentialFact& one : found.supporting) numbers.push_back(one.influence);
     for (const InfluentialFact& one : found.opposing) numbers.push_back(one.influence);
-    for (const FactAtTime& time : found.curve) numbers.push_back(time.score);
+    for (const TimeScore& time : found.curve) numbers.push_back(time.score);
     return numbers;
   };
   EXPECT_GT(told(1).size(), 10U);

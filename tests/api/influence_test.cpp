@@ -66,16 +66,17 @@ Dataset trained_on_all_but(const std::vector<NamedFact>& facts, const std::vecto
   return Dataset::from_columns(train, {}, test);
 }
 
-// Slow steps over all facts at once: the path of training differs as little as possible where a
-// fact is missing, and what is seen is what the fact was worth.
+// Slow steps over all facts at once, well regularised: the path of training differs as little as
+// possible where a fact is missing, so that what is seen is what the fact was worth. (Trainings of
+// chance valleys differ by more than a fact: two seeds then agree on a fact's effect by 0.2.)
 TrainOptions smooth_training(const std::string& model, std::uint64_t seed) {
   TrainOptions options;
   options.model = model;
   options.dim = 64;
   options.batch = 100000;
-  options.epochs = 150;
+  options.epochs = 250;
   options.lr = 0.02;
-  options.lambda_n3 = 0.05;
+  options.lambda_n3 = 0.15;
   options.init_scale = 0.3;
   options.threads = 1;
   options.precision = "fp32";
@@ -132,51 +133,37 @@ TEST_P(Influence, IsWhatLeavingAFactOutDoesToTheScore) {
   const std::vector<NamedFact> questions = {facts[1], facts[8], held[0], held[1], held[2]};
   const Dataset data = trained_on_all_but(facts, held, nullptr);
 
-  // Sums over trainings: one training's path through a landscape with many valleys is chance.
-  std::vector<std::map<NamedFact, double>> estimated(questions.size()), seen(questions.size());
-  double single = 0;
-  constexpr std::uint64_t trainings = 3;
+  double mean = 0;
+  constexpr std::uint64_t trainings = 2;
   for (std::uint64_t seed = 1; seed <= trainings; ++seed) {
     const TrainOptions options = smooth_training(GetParam(), seed);
     const Model model = train(data, options);
-    std::vector<std::map<NamedFact, double>> now(questions.size());
+    std::vector<std::map<NamedFact, double>> influences;
     std::vector<double> before;
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      now[q] = influences_on(model, data, questions[q]);
-      before.push_back(standing(model, data, questions[q]));
+    for (const NamedFact& question : questions) {
+      influences.push_back(influences_on(model, data, question));
+      before.push_back(standing(model, data, question));
     }
-    std::vector<std::vector<double>> found(questions.size()), truth(questions.size());
+    std::vector<std::vector<double>> estimated(questions.size()), seen(questions.size());
     for (const NamedFact& fact : facts) {
-      if (std::ranges::none_of(now, [&](const auto& of) { return of.contains(fact); })) continue;
+      if (std::ranges::none_of(influences, [&](const auto& of) { return of.contains(fact); }))
+        continue;
       const Dataset rest = trained_on_all_but(facts, held, &fact);
       const Model without = train(rest, options);
       for (std::size_t q = 0; q < questions.size(); ++q) {
-        if (!now[q].contains(fact)) continue;
-        const double change = before[q] - standing(without, rest, questions[q]);
-        found[q].push_back(now[q][fact]);
-        truth[q].push_back(change);
-        estimated[q][fact] += now[q][fact];
-        seen[q][fact] += change;
+        if (!influences[q].contains(fact)) continue;
+        estimated[q].push_back(influences[q][fact]);
+        seen[q].push_back(before[q] - standing(without, rest, questions[q]));
       }
     }
-    for (std::size_t q = 0; q < questions.size(); ++q)
-      single +=
-          rank_correlation(found[q], truth[q]) / static_cast<double>(trainings * questions.size());
-  }
-  double mean = 0;
-  for (std::size_t q = 0; q < questions.size(); ++q) {
-    std::vector<double> found, truth;
-    for (const auto& [fact, influence] : estimated[q]) {
-      found.push_back(influence);
-      truth.push_back(seen[q][fact]);
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      ASSERT_GE(seen[q].size(), 10U);
+      mean += rank_correlation(estimated[q], seen[q]) /
+              static_cast<double>(trainings * questions.size());
     }
-    ASSERT_GE(found.size(), 10U);
-    mean += rank_correlation(found, truth) / static_cast<double>(questions.size());
   }
   RecordProperty("rank_correlation", std::to_string(mean));
-  RecordProperty("rank_correlation_of_one_training", std::to_string(single));
-  EXPECT_GE(mean, 0.6) << "of one training " << single;
-  EXPECT_GE(single, 0.5) << "of the mean " << mean;
+  EXPECT_GE(mean, 0.6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Influence, ::testing::Values("bsca", "tcomplex"),

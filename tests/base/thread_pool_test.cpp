@@ -72,8 +72,8 @@ TEST(ThreadPoolDeathTest, SaysHowManyThreadsCouldBeStarted) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer does not live with bounded memory";
 #endif
-  testing::FLAGS_gtest_death_test_style = "threadsafe";
-  EXPECT_EXIT(start_too_many(), testing::ExitedWithCode(0),
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(start_too_many(), ::testing::ExitedWithCode(0),
               "only [0-9]+ of 1000 threads could be started; take a smaller --threads");
 }
 

@@ -213,6 +213,27 @@ TEST_P(FlatKernels, CountsOfScoresAndTheirFiniteness) {
   }
 }
 
+TEST_P(FlatKernels, DotsOfOneQueryWithManyRows) {
+  constexpr std::size_t rows = 7;
+  for (const std::size_t width : {1, 15, 16, 17, 63, 64, 65, 80, 128, 200, 1000}) {
+    const std::size_t stride = width + 3;
+    std::vector<float> query(width), table(rows * stride), scores(rows), alone(1);
+    for (std::size_t i = 0; i < width; ++i)
+      query[i] = static_cast<float>(random_below(1, i, 2001)) / 1000.0F - 1.0F;
+    for (std::size_t i = 0; i < table.size(); ++i)
+      table[i] = static_cast<float>(random_below(2, i, 2001)) / 1000.0F - 1.0F;
+    kernels.dots(query.data(), table.data(), stride, width, rows, scores.data());
+    for (std::size_t r = 0; r < rows; ++r) {
+      double truth = 0;
+      for (std::size_t i = 0; i < width; ++i)
+        truth += static_cast<double>(query[i]) * table[r * stride + i];
+      EXPECT_NEAR(scores[r], truth, 1e-6 * static_cast<double>(width)) << width;
+      kernels.dots(query.data(), table.data() + r * stride, stride, width, 1, alone.data());
+      EXPECT_EQ(alone[0], scores[r]) << "whatever stands beside it";
+    }
+  }
+}
+
 TEST_P(FlatKernels, SumsAndAverages) {
   for (std::size_t size = 1; size <= 40; ++size) {
     std::vector<float> sum(size, 1.0F), row(size), average(size, 8.0F);

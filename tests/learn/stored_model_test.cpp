@@ -54,6 +54,22 @@ TEST_F(CheckpointModel, SaveLoadSaveGivesTheSameBytes) {
   }
 }
 
+TEST_F(CheckpointModel, ACalibrationComesBackToTheBit) {
+  SmallModel model;
+  model.write_to(path());
+  EXPECT_FALSE(StoredModel(path()).header().calibration.has_value());
+  model.header.calibration = Calibration{.object = {0.1, 1.0 / 3, -2e-9},
+                                         .subject = {1, 2, 3},
+                                         .fact = {0.3, 0.2, 0.1, 5.4321},
+                                         .fact_curve = {0.9, 1.1, -0.7},
+                                         .facts = 2500};
+  model.write_to(path());
+  EXPECT_EQ(StoredModel(path()).header().calibration, model.header.calibration);
+  for (const char* damaged : {"", "{}", "[1]", R"({"object": "far"})"})
+    EXPECT_TRUE(contains(refusal_with("calibration", damaged), "its metadata 'calibration'"))
+        << damaged;
+}
+
 TEST_F(CheckpointModel, NamesOfAnyBytesOfUtf8Survive) {
   SmallModel model;
   auto names = model.header.entities.names();

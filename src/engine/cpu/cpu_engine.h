@@ -134,6 +134,7 @@ class CpuEngine final : public Engine {
 
   // Scores.
   void score_unit(Workspace& work, std::size_t rows, Precision precision) const;
+  void score_alone(Workspace& work) const;
   CompareJob compare_job(Workspace& work, std::size_t rows) const;
   void score_pairs(Workspace& work, std::span<const QueryPair> queries) const;
   void add_scores(Workspace& work, std::span<const QueryPair> queries, bool seconds) const;

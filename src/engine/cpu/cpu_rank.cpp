@@ -30,6 +30,10 @@ void CpuEngine::score_unit(Workspace& work, std::size_t rows, Precision precisio
     });
     return;
   }
+  if (rows == 1 && precision == Precision::fp32) {
+    score_alone(work);
+    return;
+  }
   const auto multiply = [&]<class T>(const T* queries, const T* candidates) {
     const ProductShape<T> shape{
         rows, work.held.count, query_layout_.width(), query_layout_.floats(), queries, candidates};
@@ -39,6 +43,17 @@ void CpuEngine::score_unit(Workspace& work, std::size_t rows, Precision precisio
     multiply(work.rounded_queries.data(), work.held.rounded);
   else
     multiply(work.queries.data(), work.held.rows);
+}
+
+// One question reads every candidate once and no more; a matrix library packs them first.
+void CpuEngine::score_alone(Workspace& work) const {
+  constexpr std::size_t candidates_at_once = 512;
+  const std::size_t stride = query_layout_.floats();
+  parallel_for(work.pool, work.held.count, candidates_at_once,
+               [&](std::size_t begin, std::size_t end) {
+                 kernels_.dots(work.queries.data(), work.held.rows + begin * stride, stride,
+                               query_layout_.width(), end - begin, work.scores.data() + begin);
+               });
 }
 
 // The scores of the unit's questions, into the workspace.

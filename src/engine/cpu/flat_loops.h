@@ -180,3 +180,31 @@ bool peak(const float* scores, std::size_t count, float& highest, float& sum) {
   sum = sum_of(sums);
   return true;
 }
+
+// Pairs first: short chains of additions, of which several rows' overlap.
+[[gnu::always_inline]] inline float pairwise_sum(const Floats& x) {
+  float parts[step];
+  store(parts, x);
+  for (std::size_t width = step / 2; width > 0; width /= 2)
+    for (std::size_t i = 0; i < width; ++i) parts[i] += parts[i + width];
+  return parts[0];
+}
+
+// Rows one after the other, as memory is read fastest; four sums, so that none waits for another.
+void dots(const float* query, const float* rows, std::size_t stride, std::size_t width,
+          std::size_t count, float* scores) {
+  constexpr std::size_t sums_of_row = 4, block = sums_of_row * step;
+  const std::size_t whole_blocks = width / block * block, whole = width / step * step;
+  for (std::size_t r = 0; r < count; ++r) {
+    const float* const row = rows + r * stride;
+    Floats sums[sums_of_row] = {};
+    for (std::size_t i = 0; i < whole_blocks; i += block)
+      for (std::size_t s = 0; s < sums_of_row; ++s)
+        sums[s] += load(query + i + s * step) * load(row + i + s * step);
+    for (std::size_t i = whole_blocks; i < whole; i += step)
+      sums[0] += load(query + i) * load(row + i);
+    float sum = pairwise_sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    for (std::size_t i = whole; i < width; ++i) sum += query[i] * row[i];
+    scores[r] = sum;
+  }
+}

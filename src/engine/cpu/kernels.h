@@ -109,6 +109,10 @@ struct Kernels {
                       std::int32_t& equal);
   // The highest of some scores and Σ exp(score − highest); false if any is NaN or infinite.
   bool (*peak)(const float* scores, std::size_t count, float& highest, float& sum);
+  // scores[i] = ⟨query, rows[i · stride …]⟩ over `width` floats. A row's sum does not depend on
+  // which rows stand beside it.
+  void (*dots)(const float* query, const float* rows, std::size_t stride, std::size_t width,
+               std::size_t count, float* scores);
 };
 
 // The sets this machine can run, best first; the last one is the portable baseline.

@@ -40,6 +40,7 @@ const Kernels kernels = {
     .average = average,
     .count_above = count_above,
     .peak = peak,
+    .dots = dots,
 };
 
 }  // namespace orrery::cpu::INSTRUCTION_SET
