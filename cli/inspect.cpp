@@ -12,6 +12,7 @@
 #include "orrery/checkpoint.h"
 #include "orrery/model.h"
 #include "output.h"
+#include "page/card_json.h"
 #include "page/text_table.h"
 #include "verbs.h"
 
@@ -60,6 +61,32 @@ nlohmann::ordered_json json_of_history(const Model& model) {
   return json;
 }
 
+nlohmann::ordered_json json_of_additions(std::span<const Addition> additions) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Addition& added : additions)
+    json.push_back({{"facts", added.facts},
+                    {"entities", added.entities},
+                    {"relations", added.relations},
+                    {"times", added.times},
+                    {"touched", added.touched},
+                    {"first_time", added.first_time},
+                    {"last_time", added.last_time},
+                    {"facts_fingerprint", added.facts_fingerprint},
+                    {"model_fingerprint", added.model_fingerprint}});
+  return json;
+}
+
+void print_additions(const nlohmann::ordered_json& json) {
+  for (const auto& added : json)
+    to_stdout("added after training: {} from {} to {}, with {}, {} and {} that were new{}\n",
+              counted(added["facts"].get<std::uint64_t>(), "fact"),
+              added["first_time"].get<std::string>(), added["last_time"].get<std::string>(),
+              counted(added["entities"].get<std::uint64_t>(), "entity"),
+              counted(added["relations"].get<std::uint64_t>(), "relation"),
+              counted(added["times"].get<std::uint64_t>(), "time"),
+              added["touched"].get<bool>() ? "; known names were trained, too" : "");
+}
+
 nlohmann::ordered_json json_of_curve(const ProbabilityCurve& curve) {
   return {{"slope", curve.slope}, {"tail", curve.tail}, {"offset", curve.offset}};
 }
@@ -79,23 +106,14 @@ nlohmann::ordered_json json_of_calibration(const Calibration& calibration) {
 nlohmann::ordered_json json_of_mixture(const Model& model) {
   const ModelCard& card = model.card();
   const MixCard& mixture = *card.mixture;
-  nlohmann::ordered_json json = {{"model", card.options.model},
-                                 {"formula", card.formula},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"chosen", mixture.chosen},
-                                 {"facts", mixture.facts},
-                                 {"mrr_of_best", mixture.mrr_of_best},
-                                 {"mrr_of_average", mixture.mrr_of_average},
-                                 {"mrr_of_fitted", mixture.mrr_of_fitted},
-                                 {"parts", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = card_to_json(card);
+  for (const char* const of_one_model : {"dim", "lanes", "epoch"}) json.erase(of_one_model);
+  json["chosen"] = mixture.chosen;
+  json["facts"] = mixture.facts;
+  json["mrr_of_best"] = mixture.mrr_of_best;
+  json["mrr_of_average"] = mixture.mrr_of_average;
+  json["mrr_of_fitted"] = mixture.mrr_of_fitted;
+  json["parts"] = nlohmann::ordered_json::array();
   for (const MixedPart& part : mixture.parts)
     json["parts"].push_back({{"model", part.model},
                              {"dim", part.dim},
@@ -109,27 +127,16 @@ nlohmann::ordered_json json_of_mixture(const Model& model) {
 nlohmann::ordered_json json_of_card(const Model& model) {
   const ModelCard& card = model.card();
   if (card.mixture) return json_of_mixture(model);
-  nlohmann::ordered_json json = {{"model", card.options.model},
-                                 {"formula", card.formula},
-                                 {"dim", card.options.dim},
-                                 {"lanes", card.lanes},
-                                 {"parameters", card.parameters},
-                                 {"entities", card.entities},
-                                 {"relations", card.relations},
-                                 {"times", card.times},
-                                 {"intervals", card.intervals},
-                                 {"first_time", card.first_time},
-                                 {"last_time", card.last_time},
-                                 {"epoch", card.epoch},
-                                 {"data_fingerprint", card.data_fingerprint},
-                                 {"version", card.version},
-                                 {"options", shaping_options(card.options)},
-                                 {"tables", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = card_to_json(card);
+  json["options"] = shaping_options(card.options);
+  json["tables"] = nlohmann::ordered_json::array();
   for (const EmbeddingInfo& info : card.embeddings)
     json["tables"].push_back(
         {{"name", info.name},
          {"rows", info.rows},
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
+  if (!card.additions.empty()) json["additions"] = json_of_additions(card.additions);
+  if (!card.started_from.empty()) json["started_from"] = card.started_from;
   if (!card.history_features.empty()) json["history"] = json_of_history(model);
   if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
   return json;
@@ -174,6 +181,9 @@ void print_data(const nlohmann::ordered_json& json) {
             number(json, "relations", "relation"), number(json, "times", "time"),
             json["first_time"].get<std::string>(), json["last_time"].get<std::string>(),
             json["intervals"].get<bool>() ? " (interval facts)" : "");
+  if (json.contains("additions")) print_additions(json["additions"]);
+  if (json.contains("started_from"))
+    to_stdout("training started from model {}\n", json["started_from"].get<std::string>());
   to_stdout("data {}\nwritten by version {}\n\n", json["data_fingerprint"].get<std::string>(),
             json["version"].get<std::string>());
 }

@@ -51,8 +51,12 @@ int run(int argc, char** argv) {
   orrery::add_mix(app);
   orrery::add_evaluate(app);
   orrery::add_predict(app);
+  orrery::add_serve(app);
   orrery::add_audit(app);
+  orrery::add_explain(app);
   orrery::add_inspect(app);
+  orrery::add_export(app);
+  orrery::add_add(app);
   orrery::add_help(app);
   orrery::add_version(app);
   orrery::add_completion(app);

@@ -109,7 +109,8 @@ void add_mix(CLI::App& app) {
   end_help(*verb,
            "A mixture's scores are weighted sums of its parts' scores. It holds copies of its "
            "parts,\nand is evaluated, asked and inspected like a run.",
-           {"orrery mix runs/a runs/b --out runs/mixed", "orrery evaluate runs/mixed"});
+           {"orrery train --data world --model tntcomplex --out runs/c",
+            "orrery mix runs/a runs/c --out runs/mixed", "orrery evaluate runs/mixed"});
   verb->callback([call] { run_mix(*call); });
 }
 

@@ -120,8 +120,18 @@ TrainOptions fitted_to(const Dataset& data, const TrainCall& call, TrainObserver
   return std::move(fitting.options);
 }
 
+// What shapes embeddings must be as in the model that a training starts from; a config file says it
+// itself.
+TrainCall shaped(TrainCall call) {
+  const std::string from = merged_options(call).from;
+  if (!from.empty() && call.config.empty())
+    call.typed = options_to_start_from(Model::open(from), call.typed);
+  return call;
+}
+
 // All that can be refused is, before a data set is fetched or read.
-Run begun(const TrainCall& call, TrainObserver& display) {
+Run begun(const TrainCall& asked, TrainObserver& display) {
+  const TrainCall call = shaped(asked);
   const TrainOptions options = merged_options(call);
   if (options.data.empty()) refuse("name the facts with --data DIR");
   if (call.out.empty()) refuse("name a directory for the run with --out RUN");

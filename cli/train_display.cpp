@@ -48,6 +48,12 @@ void TrainDisplay::on_start(const RunStart& start) {
     line_.say("{} left out; the first:\n", counted(start.bad_lines, "bad line"));
     for (const auto& line : start.first_bad_lines) line_.say("  {}\n", line);
   }
+  if (!start.started_from.empty() && start.resumed_epoch == 0)
+    line_.say("starts from {}: it knows {} of {}, {} of {}, {} of {}\n",
+              printable(start.started_from), grouped(start.from_entities),
+              counted(start.entities, "entity"), grouped(start.from_relations),
+              counted(start.relations, "relation"), grouped(start.from_times),
+              counted(start.times, "time"));
   if (start.resumed_epoch > 0) line_.say("resumed in epoch {}\n", start.resumed_epoch);
 }
 

@@ -14,7 +14,7 @@ write_basic_package_version_file(
 install(FILES
   ${PROJECT_BINARY_DIR}/orrery-config.cmake ${PROJECT_BINARY_DIR}/orrery-config-version.cmake
   cmake/find_zstd.cmake cmake/find_dnnl.cmake cmake/find_simdjson.cmake cmake/find_serd.cmake
-  cmake/find_sqlite.cmake DESTINATION ${package_dir})
+  cmake/find_sqlite.cmake cmake/find_httplib.cmake DESTINATION ${package_dir})
 
 # What the program says of itself: completion of three shells, and the man page.
 set(shell_files)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/dataset.h"
+#include "orrery/model.h"
 #include "orrery/options.h"
 
 namespace orrery {
@@ -23,5 +24,9 @@ struct FittingOptions {
 // and the weights of both regularisers follow from the counts of the data set. What is given stays,
 // in the words of the command line: {"dim", "64"}.
 FittingOptions fitting_options(const Dataset& data, const OptionChanges& given = {});
+
+// `given`, and the options of a model that a training which starts from it must have: model, dim,
+// choices, embeddings left out, and how times are read. What is given stays.
+OptionChanges options_to_start_from(const Model& model, const OptionChanges& given = {});
 
 }  // namespace orrery

@@ -46,6 +46,16 @@ struct Embeddings {
   }
 };
 
+// What add() has put into a model (orrery/add.h).
+struct Addition {
+  std::int64_t facts = 0;
+  std::int32_t entities = 0, relations = 0, times = 0;  // new ones
+  bool touched = false;               // known names of those facts were trained, too
+  std::string first_time, last_time;  // of the facts
+  std::string facts_fingerprint;      // of the facts
+  std::string model_fingerprint;      // of the model they were added to
+};
+
 // A model in a mixture.
 struct MixedPart {
   std::string model;  // its name, such as "bsca"
@@ -76,8 +86,10 @@ struct ModelCard {
   std::string granularity, first_time, last_time;
   std::int64_t epoch = 0;  // of training, whose embeddings these are
   std::string data_fingerprint;
-  std::string version;  // of the Orrery that wrote it
+  std::string started_from = {};  // fingerprint of the model that training started from, if any
+  std::string version;            // of the Orrery that wrote it
   std::vector<EmbeddingInfo> embeddings;
+  std::vector<Addition> additions = {};  // the earliest first
   // What the columns of the table "history" are of; empty: the model has none.
   std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training

@@ -28,6 +28,7 @@ struct TrainOptions {
   double init_scale = 0.01;               // embeddings start as N(0, 1) times this
   std::int64_t window = 120;  // times that share an embedding, in models with windows of time
 
+  std::string from = {};  // a run or a model.safetensors to start from; empty: from random numbers
   std::int64_t epochs = 30;
   std::int64_t algebra_warmup = 0;  // epochs training only the first components, in some models
   std::int64_t batch = 6000;        // examples a step; a fact gives one per direction
@@ -78,6 +79,7 @@ std::string_view name_of(OptionAbout about);
 // What an option affects, and so when it may change.
 enum class Decides {
   result,  // the trained model; must not change when a run is resumed
+  start,   // the same, but a path: models record a fingerprint in its place
   length,  // the number of epochs; may change on resume, but compared runs must agree in it
   place,   // where the data is, and the machine; may change at any time
 };
@@ -97,7 +99,7 @@ struct OptionInfo {
   std::vector<std::string> formerly = {};  // former names, still read from old files
   bool is_choice = false;                  // a choice between variants of some models
 
-  bool may_change_on_resume() const { return decides != Decides::result; }
+  bool may_change_on_resume() const { return decides > Decides::start; }
 };
 
 // Every option, in the order of the help; includes the choices of models.

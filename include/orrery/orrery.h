@@ -1,6 +1,7 @@
 // Orrery: temporal knowledge graph completion. These headers are the whole public API.
 #pragma once
 
+#include "orrery/add.h"
 #include "orrery/audit.h"
 #include "orrery/benchmarks.h"
 #include "orrery/calibration.h"
@@ -12,6 +13,8 @@
 #include "orrery/demo.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
+#include "orrery/explain.h"
+#include "orrery/export.h"
 #include "orrery/facts.h"
 #include "orrery/inspect.h"
 #include "orrery/mix.h"
@@ -22,6 +25,7 @@
 #include "orrery/report.h"
 #include "orrery/run.h"
 #include "orrery/scores.h"
+#include "orrery/serve.h"
 #include "orrery/sweep.h"
 #include "orrery/train.h"
 #include "orrery/tune.h"

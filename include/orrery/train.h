@@ -21,6 +21,9 @@ struct RunStart {
   std::int64_t bad_lines = 0;                // left out by skip_bad
   std::int64_t resumed_epoch = 0;            // 0: a fresh run
   std::string engine;
+  // The model it starts from, and how many of the data's names and times that knows; empty: none.
+  std::string started_from;
+  std::int32_t from_entities = 0, from_relations = 0, from_times = 0;
 };
 
 struct StepReport {

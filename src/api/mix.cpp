@@ -125,32 +125,23 @@ const std::shared_ptr<const StoredModel>& representative_of(const Mixture& mixtu
   return (timed == mixture.models.end() ? mixture.models.front() : *timed).model;
 }
 
-ModelCard card_of(const Mixture& mixture) {
-  const ModelHeader& header = representative_of(mixture)->header();
-  ModelCard card{.options = {},
-                 .formula = {},
-                 .entities = header.entities.size(),
-                 .relations = header.relations.size(),
-                 .times = header.times.size(),
-                 .intervals = header.times.intervals,
-                 .relation_ids = header.relation_ids(),
-                 .granularity = std::string(name_of(header.times.granularity)),
-                 .first_time = header.times.first_time(),
-                 .last_time = header.times.last_time(),
-                 .data_fingerprint = header.data_fingerprint,
-                 .version = header.version,
-                 .embeddings = {},
-                 .history_features = {},
-                 .mixture = mixture.record.card};
+void describe(const Mixture& mixture, ModelCard& card) {
+  const DataOptions reading = card.options.reading;
+  card.options = {};
   card.options.model = "mixture";
   card.options.dim = 0;
-  card.options.reading = header.options.reading;
+  card.options.reading = reading;
+  card.formula.clear();
+  card.lanes = card.parameters = card.epoch = 0;
+  card.embeddings.clear();
+  card.history_features.clear();
+  card.history_fitted = false;
+  card.mixture = mixture.record.card;
   for (const AskedModel& part : mixture.models) {
     card.parameters += part.model->parameters();
     card.formula += fmt::format("{}{:.3g} · {}", card.formula.empty() ? "" : " + ", part.weight,
                                 part.model->header().options.model);
   }
-  return card;
 }
 
 Model open_mixture(const std::filesystem::path& directory, const MachineOptions& machine,

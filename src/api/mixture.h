@@ -19,7 +19,8 @@ struct Mixture {
 // Stands for all of them: names, times and how data is read are the same. One whose answers depend
 // on time, if any does.
 const std::shared_ptr<const StoredModel>& representative_of(const Mixture& mixture);
-ModelCard card_of(const Mixture& mixture);
+// Makes the card of that one the mixture's.
+void describe(const Mixture& mixture, ModelCard& card);
 
 Model open_mixture(const std::filesystem::path& directory, const MachineOptions& machine,
                    bool verify);

@@ -30,11 +30,13 @@ ModelCard card_of(const StoredModel& model) {
                  .last_time = header.times.last_time(),
                  .epoch = header.epoch,
                  .data_fingerprint = header.data_fingerprint,
+                 .started_from = header.started_from,
                  .version = header.version,
                  .embeddings = {}};
   for (const TableSpec& table : model.tables())
     card.embeddings.push_back(
         {std::string(table.name), std::string(name_of(table.of)), table.count, table.width});
+  card.additions = header.additions;
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
   card.calibration = header.calibration;
@@ -85,12 +87,13 @@ ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions 
       machine(std::move(where)),
       path(std::move(from)),
       training(std::move(record)),
-      card(mixture ? card_of(*mixture) : card_of(*stored)),
+      card(card_of(*stored)),
       relation_row_names(names_of_relation_rows(stored->header())),
       window_names(names_of_windows(stored->header())),
       askers_(std::make_shared<const AskerPool>(
           mixture ? mixture->models : std::vector{AskedModel{stored}}, machine)) {
   check_device(machine.device);
+  if (mixture) describe(*mixture, card);
   for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);
 }
 

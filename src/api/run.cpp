@@ -41,9 +41,21 @@ void check_split_seed(const Dataset& data, const TrainOptions& options) {
                  options.seed);
 }
 
+// So that a run finds its facts, and the model it starts from, wherever it is resumed.
+TrainOptions with_whole_paths(TrainOptions options) {
+  options.data = source_named(options.data);
+  if (!options.from.empty())
+    options.from = std::filesystem::absolute(options.from).lexically_normal().string();
+  return options;
+}
+
+bool may_change_on_resume(const OptionDifference& found) {
+  return option_named(found.name).may_change_on_resume();
+}
+
 TrainOptions run_options_on(const Dataset& data, const TrainOptions& options) {
   check_split_seed(data, options);
-  return options_on(data, options);
+  return with_whole_paths(options_on(data, options));
 }
 
 }  // namespace
@@ -61,8 +73,7 @@ Run Run::begin(const std::filesystem::path& directory, const Dataset& data,
 }
 
 Run Run::begin(const std::filesystem::path& directory, const TrainOptions& options) {
-  TrainOptions kept = options;
-  kept.data = source_named(options.data);
+  TrainOptions kept = with_whole_paths(options);
   kept.reading = resolved(kept.reading, kept.data);
   check_options(kept);
   auto held = HeldDirectory::make(directory);
@@ -78,10 +89,10 @@ Run Run::resume(const std::filesystem::path& directory, const OptionChanges& cha
   const TrainOptions config = config_of(run);
   TrainOptions wanted = config;
   set_options(wanted, changes);
-  wanted.data = source_named(wanted.data);
+  wanted = with_whole_paths(wanted);
   check_options(wanted);
   for (const OptionDifference& found : differences(config, wanted))
-    if (found.decides == Decides::result)
+    if (!may_change_on_resume(found))
       fail_request(
           About{.option = found.name, .advice = fmt::format("{} can", options_of_resume())},
           "{} cannot be changed by $resume (it is {})", option_mark(found.name), found.first);
@@ -119,6 +130,7 @@ RunStatus Run::status(const std::filesystem::path& directory, const RunRequest& 
   if (std::filesystem::is_directory(directory, cannot_be))
     held.emplace(HeldDirectory::existing(directory));
   RunRequest request = wanted;
+  request.options = with_whole_paths(request.options);
   request.options.reading = resolved(request.options.reading, request.options.data);
   return status_of(RunDirectory(directory), request);
 }

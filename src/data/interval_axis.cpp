@@ -71,10 +71,7 @@ std::vector<TimeRow> rows_of(const Changes& changes, std::uint64_t min_facts,
   if (held < min_facts && rows.size() > 1) rows.pop_back();  // the last one takes the rest
   // However rows are pooled, the axis ends at the same point: open ends are asked for up to there.
   if (!rows.empty()) rows.back().last = std::max(changes.at.rbegin()->first, changes.last_known);
-  for (TimeRow& row : rows) {
-    row.label = label(row.first, granularity);
-    if (row.last != row.first) row.label += ".." + label(row.last, granularity);
-  }
+  for (TimeRow& row : rows) row.label = row_label(row.first, row.last, granularity);
   return rows;
 }
 

@@ -117,24 +117,25 @@ std::vector<std::string> feature_names(HistoryKind kind) {
 }
 
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
-                         std::int32_t entities)
+                         std::int32_t entities, std::span<const KnownFact> added)
     : kind_(kind), relations_(relations), entity_begin_(static_cast<std::size_t>(entities) + 1) {
   const auto for_each_entry = [&](const auto& visit) {
-    for (const KnownFact& fact : facts)
-      for (const bool reciprocal : {false, true}) {
-        const std::int32_t asked = reciprocal ? fact.object : fact.subject;
-        const std::int32_t answer = reciprocal ? fact.subject : fact.object;
-        if (!relations.ends) {
-          visit(asked,
-                Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last});
-          continue;
+    for (const auto& list : {facts, added})
+      for (const KnownFact& fact : list)
+        for (const bool reciprocal : {false, true}) {
+          const std::int32_t asked = reciprocal ? fact.object : fact.subject;
+          const std::int32_t answer = reciprocal ? fact.subject : fact.object;
+          if (!relations.ends) {
+            visit(asked,
+                  Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last});
+            continue;
+          }
+          for (const bool end : {false, true}) {
+            const std::int32_t row = end ? fact.last : fact.first;
+            if (row != Moment::unknown)
+              visit(asked, Entry{relations.id(fact.relation, reciprocal, end), answer, row, row});
+          }
         }
-        for (const bool end : {false, true}) {
-          const std::int32_t row = end ? fact.last : fact.first;
-          if (row != Moment::unknown)
-            visit(asked, Entry{relations.id(fact.relation, reciprocal, end), answer, row, row});
-        }
-      }
   };
   for_each_entry([&](std::int32_t asked, const Entry&) {
     ++entity_begin_[static_cast<std::size_t>(asked) + 1];
@@ -154,7 +155,12 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
       std::ranges::sort(by_time_.begin() + begin, by_time_.begin() + end, {}, &Entry::first);
   }
   for (const Entry& entry : by_time_) longest_ = std::max(longest_, entry.last - entry.first);
-  if (kind == HistoryKind::near) find_companions();
+  if (kind != HistoryKind::near) return;
+  // Learned numbers belong to companions by their places, which new facts must not change.
+  if (added.empty())
+    find_companions();
+  else
+    companions_ = PairHistory(kind, facts, relations, entities).companions_;
 }
 
 // Counted from one side of each pair: the other side has the same with both reversed.

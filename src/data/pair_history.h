@@ -37,8 +37,9 @@ std::vector<std::string> feature_names(HistoryKind kind);
 
 class PairHistory final : public CandidateFeatures {
  public:
+  // `added`: facts that are known as well, but of which relations go together was not learned.
   PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
-              std::int32_t entities);
+              std::int32_t entities, std::span<const KnownFact> added = {});
 
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "data/csv_field.h"
 #include "data/new_files.h"
 #include "data/split_files.h"
 #include "facts/packed_bytes.h"
@@ -21,30 +22,13 @@ bool has_breaks(const Vocabulary& names) {
   });
 }
 
-// Quoted wherever a reader might take a sign for its own: separators, quotes, spaces at the ends.
-void append_csv(std::string& text, std::string_view field) {
-  const bool plain = !field.empty() &&
-                     field.find_first_of(",;|\t\"'\n\r#") == std::string_view::npos &&
-                     field.front() != ' ' && field.back() != ' ';
-  if (plain) {
-    text += field;
-    return;
-  }
-  text += '"';
-  for (const char c : field) {
-    if (c == '"') text += c;
-    text += c;
-  }
-  text += '"';
-}
-
 class Writer {
  public:
   explicit Writer(PlainForm form) : csv_(form == PlainForm::csv) {}
 
   void name(std::string_view field) {
     if (csv_)
-      append_csv(text_, field);
+      append_csv_field(text_, field);
     else
       text_ += field;
     text_ += csv_ ? ',' : '\t';

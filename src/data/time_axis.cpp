@@ -97,10 +97,8 @@ TimeAxis interval_axis(const std::vector<DatedText>& texts, std::optional<Granul
   timeline.granularity = granularity.value_or(Granularity::year);
   timeline.rows = classes_of(pooled_points(texts, timeline.granularity),
                              static_cast<std::uint64_t>(std::max<std::int64_t>(min_facts, 1)));
-  for (TimeRow& row : timeline.rows) {
-    row.label = label(row.first, timeline.granularity);
-    if (row.last != row.first) row.label += ".." + label(row.last, timeline.granularity);
-  }
+  for (TimeRow& row : timeline.rows)
+    row.label = row_label(row.first, row.last, timeline.granularity);
 
   const auto start_row = [&timeline](const ParsedDate& date) {
     return date.known() ? timeline.nearest_row_to(time_point(date.date, timeline.granularity))

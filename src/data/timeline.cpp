@@ -29,6 +29,11 @@ ParsedDate asked_date(const Timeline& times, std::string_view text) {
 
 }  // namespace
 
+std::string row_label(TimePoint first, TimePoint last, Granularity granularity) {
+  const std::string begin = label(first, granularity);
+  return first == last ? begin : begin + ".." + label(last, granularity);
+}
+
 std::string Timeline::first_time() const {
   if (timeless()) return std::string(always);
   return rows.empty() ? "" : label(rows.front().first, granularity);

@@ -20,6 +20,9 @@ struct TimeRow {
   std::string label;  // "2014-04-25", "1926", "1926..1931"
 };
 
+// A row's name: "1926", or "1926..1931".
+std::string row_label(TimePoint first, TimePoint last, Granularity granularity);
+
 // The points at which an interval fact holds, both included.
 struct TimeSpan {
   static constexpr TimePoint open_start = std::numeric_limits<TimePoint>::min();

@@ -66,6 +66,9 @@ evolving      a threatens b  =>  three weeks later b retaliates against a;
 periodic      an organisation meets in the same city every six weeks.
 hierarchical  what lies in a part lies in the whole: city, state, region, continent. A census every
               four weeks lists one continent completely.
+once          a state recognises each state of the next four regions once, and none of them again.
+repeating     an organisation has eight leaders that it consults time and again.
+yearly        where a leader speaks in a week, it speaks in the same week of the other year.
 noise         newspapers comment on organisations at random.
 
 The symmetric, inverse and evolving facts of valid.txt and test.txt occur in train.txt in no week at

@@ -12,6 +12,7 @@ constexpr int states_per_continent = DemoCast::states / DemoCast::continents;
 constexpr int states_per_region = DemoCast::states / DemoCast::regions;
 constexpr int cities_per_state = DemoCast::cities / DemoCast::states;
 constexpr int alliances = states_per_continent;  // one member from each continent
+constexpr int consulted_leaders = 8, speeches_a_year = 9;
 
 class Planter {
  public:
@@ -29,6 +30,9 @@ class Planter {
       organisations_meet();
       if (week % DemoCalendar::weeks_per_census == 0) take_census();
       newspapers_comment();
+      states_recognise();
+      organisations_consult();
+      leaders_speak();
     }
     return std::move(planted_);
   }
@@ -136,6 +140,36 @@ class Planter {
                  Pattern::noise, Fate::of_the_fact);
   }
 
+  // Each state recognises each state of the next four regions once, in a week of their own.
+  void states_recognise() {
+    for (int state = 0; state < DemoCast::states; ++state)
+      for (int other = 0; other < DemoCast::states; ++other)
+        if (will_recognise(state, other) && week_ == drawn(400, state, other, DemoCalendar::weeks))
+          derive(fact(state, DemoRelation::recognises, other), Pattern::once, Fate::of_the_fact);
+  }
+
+  // An organisation has a few leaders that it comes back to, at any time.
+  void organisations_consult() {
+    for (int i = 0; i < DemoCast::organisations; ++i)
+      for (int n = 0; n < consulted_leaders; ++n) {
+        const int leader = dealt(500 + i, n, DemoCast::leaders);
+        if (happens(DemoRelation::consults, i * DemoCast::leaders + leader, 0.04))
+          derive(fact(DemoCast::first_organisation + i, DemoRelation::consults,
+                      DemoCast::first_leader + leader),
+                 Pattern::repeating, Fate::of_the_fact);
+      }
+  }
+
+  // A leader speaks in nine cities a year, in each of them in the same week of both years.
+  void leaders_speak() {
+    for (int i = 0; i < DemoCast::leaders; ++i)
+      for (int n = 0; n < speeches_a_year; ++n)
+        if (week_ % DemoCalendar::weeks_per_year == dealt(600 + i, n, DemoCalendar::weeks_per_year))
+          derive(fact(DemoCast::first_leader + i, DemoRelation::speaks_in,
+                      DemoCast::first_city + dealt(700 + i, n, DemoCast::cities)),
+                 Pattern::yearly, Fate::of_the_fact);
+  }
+
   void contain(int part, int whole) {
     give(fact(part, DemoRelation::lies_in, whole), Pattern::hierarchical);
   }
@@ -188,6 +222,18 @@ class Planter {
     return first + (state - first + steps) % states_per_continent;
   }
   int quarter() const { return week_ / DemoCalendar::weeks_per_quarter; }
+
+  // From [0, bound): by a pair, and the n-th of all in an order of their own.
+  int drawn(int what, int a, int b, int bound) const {
+    return static_cast<int>(random_below(random_bits(seed_, static_cast<std::uint64_t>(what)),
+                                         static_cast<std::uint64_t>(a * DemoCast::entities + b),
+                                         static_cast<std::uint32_t>(bound)));
+  }
+  int dealt(int what, int n, int bound) const {
+    return static_cast<int>(RandomPermutation(
+        static_cast<std::uint64_t>(bound),
+        random_bits(seed_, static_cast<std::uint64_t>(what)))(static_cast<std::uint64_t>(n)));
+  }
 
   bool happens(DemoRelation relation, int who, double share) const {
     const std::uint64_t key = random_bits(seed_, 100 + static_cast<std::uint64_t>(relation));

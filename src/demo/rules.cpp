@@ -68,6 +68,21 @@ std::vector<int> anyone(Direction asked) {
   return found;
 }
 
+// Who was not met yet, of those that are met once.
+std::vector<int> remaining(const DemoFacts& given, DemoFact fact, Direction asked) {
+  std::vector<int> met;
+  const DemoFact asked_fact = fact;
+  for (fact.week = 0; fact.week < DemoCalendar::weeks; ++fact.week)
+    append(met, given.answers(fact, asked));
+  std::vector<int> found;
+  for (int state = 0; state < DemoCast::states; ++state) {
+    const bool meets = asked == Direction::object ? will_recognise(asked_fact.subject, state)
+                                                  : will_recognise(state, asked_fact.object);
+    if (meets && std::ranges::find(met, state) == met.end()) found.push_back(state);
+  }
+  return found;
+}
+
 std::vector<int> by_rule(const DemoFacts& given, const DemoFact& fact, Pattern pattern,
                          Direction asked) {
   switch (pattern) {
@@ -76,11 +91,16 @@ std::vector<int> by_rule(const DemoFacts& given, const DemoFact& fact, Pattern p
     case Pattern::evolving:
       return mirrored(given, fact, asked);
     case Pattern::asymmetric:  // a lender stays with its debtor
+    case Pattern::repeating:
       return repeated(given, fact, asked, 1);
     case Pattern::periodic:
       return repeated(given, fact, asked, DemoCalendar::weeks_per_tour);
     case Pattern::hierarchical:
       return transitive(given, fact, asked);
+    case Pattern::once:
+      return remaining(given, fact, asked);
+    case Pattern::yearly:
+      return repeated(given, fact, asked, DemoCalendar::weeks_per_year);
     case Pattern::noise:
       return anyone(asked);
   }
@@ -117,8 +137,20 @@ std::string_view name_of(DemoRelation relation) {
       return "lies in";
     case DemoRelation::comments_on:
       return "comments on";
+    case DemoRelation::recognises:
+      return "recognises";
+    case DemoRelation::consults:
+      return "consults";
+    case DemoRelation::speaks_in:
+      return "speaks in";
   }
   fail_broken("no name for relation {}", static_cast<int>(relation));
+}
+
+bool will_recognise(int state, int other) {
+  constexpr int size = DemoCast::states / DemoCast::regions;
+  const int ahead = (other / size - state / size + DemoCast::regions) % DemoCast::regions;
+  return ahead >= 1 && ahead <= 4;
 }
 
 void DemoFacts::add(const DemoFact& fact) {

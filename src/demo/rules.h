@@ -26,6 +26,9 @@ enum class DemoRelation {
   meets_in,
   lies_in,
   comments_on,
+  recognises,
+  consults,
+  speaks_in,
 };
 std::string_view name_of(DemoRelation relation);
 
@@ -35,6 +38,7 @@ struct DemoCalendar {
   static constexpr int weeks_per_term = 52;     // organisations change their chair
   static constexpr int weeks_per_tour = 6;      // organisations return to the same city
   static constexpr int weeks_per_census = 4;    // each census lists one continent completely
+  static constexpr int weeks_per_year = 52;     // leaders speak in the same city a year later
   static constexpr int retaliation_lag = 3;
   static constexpr int visit_lag = 2;
 };
@@ -71,6 +75,9 @@ class DemoFacts {
 
   Answers objects_, subjects_;
 };
+
+// Whether a state recognises another one some day: those of the next four regions, once each.
+bool will_recognise(int state, int other);
 
 // All answers that the rules allow, given these facts; sorted, distinct.
 std::vector<int> demo_candidates(const DemoFacts& given, const DemoFact& fact, Pattern pattern,

@@ -118,6 +118,12 @@ std::string_view name_of(Pattern pattern) {
       return "periodic";
     case Pattern::hierarchical:
       return "hierarchical";
+    case Pattern::once:
+      return "once";
+    case Pattern::repeating:
+      return "repeating";
+    case Pattern::yearly:
+      return "yearly";
     case Pattern::noise:
       return "noise";
   }

@@ -9,10 +9,22 @@
 
 namespace orrery {
 
-enum class Pattern { symmetric, asymmetric, inverse, evolving, periodic, hierarchical, noise };
+enum class Pattern {
+  symmetric,
+  asymmetric,
+  inverse,
+  evolving,
+  periodic,
+  hierarchical,
+  once,
+  repeating,
+  yearly,
+  noise,
+};
 inline constexpr Pattern all_patterns[] = {
     Pattern::symmetric, Pattern::asymmetric,   Pattern::inverse, Pattern::evolving,
-    Pattern::periodic,  Pattern::hierarchical, Pattern::noise};
+    Pattern::periodic,  Pattern::hierarchical, Pattern::once,    Pattern::repeating,
+    Pattern::yearly,    Pattern::noise};
 std::string_view name_of(Pattern pattern);
 
 // The reachable values are the reciprocal ranks that someone who knows the rules and the train

@@ -120,6 +120,10 @@ class Engine : public Asker {
   virtual void set_examples(std::vector<Example> examples) = 0;
   virtual void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
                     const StepRules& rules) = 0;
+  // From here on steps change these rows alone, by tables(), ascending; all others stay as they
+  // are, to the bit, and so does their optimizer state. After set_examples. A backend that cannot
+  // do it refuses.
+  virtual void train_only(std::vector<std::vector<std::int32_t>> rows);
   // The running sums: read as rarely as you like, since a device must catch up first. They are
   // added step by step, so when they are read does not change them.
   virtual LossSums losses() = 0;

@@ -29,4 +29,9 @@ std::size_t Engine::auxiliary_table(AuxiliaryLoss question) const {
   return static_cast<std::size_t>(found - tables_.begin());
 }
 
+void Engine::train_only(std::vector<std::vector<std::int32_t>> /*rows*/) {
+  fail_request(About{.option = "device", .advice = worded("take $device cpu")},
+               "this device trains all embeddings or none");
+}
+
 }  // namespace orrery

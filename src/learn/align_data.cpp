@@ -64,21 +64,28 @@ bool has_ids_of(const ModelHeader& header, const TemporalGraph& data) {
          std::ranges::equal(header.entities.names(), data.entities.names());
 }
 
-TemporalGraph align_data(const ModelHeader& header, TemporalGraph data) {
-  if (data.times.intervals != header.times.intervals)
-    fail_request(
-        About{.option = "data"}, "the model was trained on {} facts, and the data has {} facts",
-        header.times.intervals ? "interval" : "point", data.times.intervals ? "interval" : "point");
-  if (data.times.within != header.times.within) {
+void require_same_reading(const Timeline& model, const Timeline& data) {
+  if (data.intervals != model.intervals)
+    fail_request(About{.option = "data"},
+                 "the model was trained on {} facts, and the data has {} facts",
+                 model.intervals ? "interval" : "point", data.intervals ? "interval" : "point");
+  if (data.within != model.within) {
     const auto reading = [](const Timeline& times) { return times.within ? "within" : "ends"; };
     fail_request(About{.option = "intervals",
-                       .advice = worded("read the data with $intervals {}", reading(header.times))},
+                       .advice = worded("read the data with $intervals {}", reading(model))},
                  "the model's interval facts were read as '{}', and the data's as '{}'",
-                 reading(header.times), reading(data.times));
+                 reading(model), reading(data));
   }
-  if (data.times.granularity != header.times.granularity)
-    fail_request(About{.option = "data"}, "the model's times are {}s, and the data was read in {}s",
-                 name_of(header.times.granularity), name_of(data.times.granularity));
+  if (data.granularity != model.granularity)
+    fail_request(
+        About{.option = "granularity",
+              .advice = worded("read it with $granularity {}", name_of(model.granularity))},
+        "the model's times are {}s, and the data was read in {}s", name_of(model.granularity),
+        name_of(data.granularity));
+}
+
+TemporalGraph align_data(const ModelHeader& header, TemporalGraph data) {
+  require_same_reading(header.times, data.times);
   const auto entities = ids_in(header.entities, data.entities, "entities");
   const auto relations = ids_in(header.relations, data.relations, "relations");
   for (auto& split : data.facts)

@@ -13,11 +13,12 @@ Date date_of(TimePoint point, Granularity granularity) {
 
 }  // namespace
 
-std::vector<float> clock_of(const Timeline& times) {
+std::vector<float> clock_of(const Timeline& times, const std::optional<TimeSpan>& axis) {
   std::vector<float> clock(times.rows.size() * clock_readings);
   if (times.rows.empty()) return clock;
-  const TimePoint first = times.rows.front().first;
-  const auto length = static_cast<double>(times.rows.back().first - first);
+  const auto [first, last] =
+      axis.value_or(TimeSpan{times.rows.front().first, times.rows.back().first});
+  const auto length = static_cast<double>(last - first);
   const std::int64_t first_year = date_of(first, times.granularity).year;
   float* readings = clock.data();
   for (const TimeRow& row : times.rows) {

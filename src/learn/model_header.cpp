@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "learn/additions_json.h"
 #include "learn/calibration_json.h"
 #include "learn/options.h"
 #include "learn/setup.h"
@@ -19,7 +20,7 @@ namespace {
 constexpr CheckpointFormat model_format = {"orrery-model", model_format_version};
 const std::string entities_name = "names/entities", relations_name = "names/relations",
                   labels_name = "times/labels", spans_name = "times/spans",
-                  history_name = "history/facts";
+                  history_name = "history/facts", added_name = "history/added";
 constexpr std::uint64_t history_columns = 5;
 const std::string calibration_key = "calibration";
 
@@ -117,12 +118,13 @@ std::vector<std::int64_t> words_of(std::span<const KnownFact> facts) {
   return words;
 }
 
-std::vector<KnownFact> read_history(const SafetensorsFile& file, const ModelHeader& header) {
-  const TensorView* found = file.find(history_name);
+std::vector<KnownFact> read_history(const SafetensorsFile& file, const std::string& name,
+                                    const ModelHeader& header) {
+  const TensorView* found = file.find(name);
   const std::uint64_t facts = found == nullptr ? 0 : found->values() / history_columns;
   const std::uint64_t shape[] = {facts, history_columns};
   std::vector<std::int64_t> words(facts * history_columns);
-  copy_values<std::int64_t>(file.require(history_name, Dtype::i64, shape), 0, words);
+  copy_values<std::int64_t>(file.require(name, Dtype::i64, shape), 0, words);
   const auto id_at = [&](std::size_t place, std::int64_t least, std::int64_t bound) {
     if (words[place] < least || words[place] >= bound)
       fail_damaged(file, "its history names what it does not know");
@@ -224,7 +226,7 @@ bool has_history(const TrainOptions& options) {
 std::unique_ptr<const PairHistory> history_of(const ModelHeader& header) {
   return std::make_unique<const PairHistory>(history_kind_named(header.options.history),
                                              header.history, header.relation_ids(),
-                                             header.entities.size());
+                                             header.entities.size(), header.added_history);
 }
 
 Metadata metadata_of(const ModelHeader& header) {
@@ -235,6 +237,11 @@ Metadata metadata_of(const ModelHeader& header) {
                        {"granularity", std::string(name_of(header.times.granularity))},
                        {"data_fingerprint", header.data_fingerprint},
                        {"epoch", std::to_string(header.epoch)}};
+  if (!header.started_from.empty()) metadata["started_from"] = header.started_from;
+  if (!header.additions.empty()) metadata["additions"] = additions_to_json(header.additions);
+  if (header.clock_axis)
+    metadata["clock_axis"] =
+        fmt::format("[{}, {}]", header.clock_axis->first, header.clock_axis->last);
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
   if (header.calibration) metadata[calibration_key] = calibration_to_json(*header.calibration);
@@ -253,6 +260,9 @@ HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::p
   if (has_history(header.options))
     add_words({history_name, Dtype::i64, {header.history.size(), history_columns}},
               [this] { return words_of(header_.history); });
+  if (!header.added_history.empty())
+    add_words({added_name, Dtype::i64, {header.added_history.size(), history_columns}},
+              [this] { return words_of(header_.added_history); });
   for (const UntrainedList& list : untrained_lists)
     if (const auto& ids = header.untrained.*list.ids; !ids.empty())
       add_words({list.name, Dtype::i64, {ids.size()}},
@@ -301,14 +311,24 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   header.times.within = header.times.intervals && header.options.reading.intervals == "within";
   check_order(file, header.times);
   if (has_history(header.options)) {
-    header.history = read_history(file, header);
+    header.history = read_history(file, history_name, header);
+    if (file.find(added_name) != nullptr)
+      header.added_history = read_history(file, added_name, header);
     header.history_fitted = file.require_metadata("history") == "fitted";
   }
   if (file.metadata().contains(calibration_key))
     header.calibration = read_metadata(file, calibration_key, calibration_of_json);
   header.untrained = read_untrained(file, header);
+  if (file.metadata().contains("additions"))
+    header.additions = read_metadata(file, "additions", additions_of_json);
+  if (file.metadata().contains("clock_axis"))
+    header.clock_axis = read_metadata(file, "clock_axis", [](const nlohmann::json& json) {
+      return TimeSpan{json.at(0).get<TimePoint>(), json.at(1).get<TimePoint>()};
+    });
   header.data_fingerprint = file.require_metadata("data_fingerprint");
   header.version = file.require_metadata("version");
+  if (const auto found = file.metadata().find("started_from"); found != file.metadata().end())
+    header.started_from = found->second;
   header.epoch = read_metadata(file, "epoch",
                                [](const nlohmann::json& json) { return json.get<std::int64_t>(); });
   try {

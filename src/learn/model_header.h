@@ -18,7 +18,7 @@
 #include "learn/checkpoint.h"
 #include "models/registry.h"
 #include "orrery/calibration.h"
-#include "orrery/train.h"
+#include "orrery/model.h"
 
 namespace orrery {
 
@@ -37,11 +37,16 @@ struct ModelHeader {
   Timeline times;
   Untrained untrained;             // of a file from before it was recorded: nothing
   std::vector<KnownFact> history;  // the facts of train, where the model asks for a pair's history
-  bool history_fitted = false;     // what it is worth was fitted on validation
+  std::vector<KnownFact> added_history;  // and of facts that were added later
+  bool history_fitted = false;           // what it is worth was fitted on validation
+  std::vector<Addition> additions;       // what was added to it after training
+  // Of the times it was trained with, where others were added: what the calendar counts from.
+  std::optional<TimeSpan> clock_axis;
   std::optional<Calibration> calibration;  // none: there was too little to fit it on
   std::string data_fingerprint;
-  std::string version;     // of the program that wrote the file
-  std::int64_t epoch = 0;  // passes seen
+  std::string started_from = {};  // fingerprint of the model that training started from, if any
+  std::string version;            // of the program that wrote the file
+  std::int64_t epoch = 0;         // passes seen
 
   ModelShape shape() const;
   RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }

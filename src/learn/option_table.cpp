@@ -117,7 +117,10 @@ void add_model_options(std::vector<OptionEntry>& table) {
 void add_loss_options(std::vector<OptionEntry>& table) {
   table.insert(
       table.end(),
-      {option("epochs", &O::epochs, training, length, counted(0), "passes over the training facts"),
+      {option("from", &O::from, training, start, {},
+              "a run or a model.safetensors of the same model and dim: names that both know start "
+              "with its embeddings, others as usual"),
+       option("epochs", &O::epochs, training, length, counted(0), "passes over the training facts"),
        renamed(
            option(
                "algebra-warmup", &O::algebra_warmup, training, result, counted(0),

@@ -81,6 +81,9 @@ void check_options(const TrainOptions& options) {
   if (options.self_distillation > 0 && options.ema == 0)
     fail_request(About{.option = "self-distillation", .advice = worded("add $ema 0.8")},
                  "$self-distillation needs a moving average to learn from");
+  if (!options.from.empty() && options.algebra_warmup > 0)
+    fail_request(About{.option = "algebra-warmup", .advice = worded("leave one of them out")},
+                 "$algebra-warmup begins with components at zero, and $from with a model's");
   if (options.patience > 0 && options.eval_every == 0)
     fail_request(About{.option = "patience", .advice = worded("add $eval-every N")},
                  "$patience needs validation");

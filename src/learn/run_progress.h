@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "engine/engine.h"
 #include "orrery/scores.h"
@@ -18,6 +19,7 @@ struct RunProgress {
   std::int64_t since_best = 0;     // validations since
   double last_loss = 0;            // of the last whole epoch
   bool validation_is_due = false;  // the epoch's steps and its average are done
+  std::string started_from = {};   // fingerprint of the model it started from; empty: none
 };
 
 }  // namespace orrery

@@ -32,6 +32,12 @@ RunSaver::TakenUp RunSaver::take_up(const TrainOptions& options,
   if (options.epochs < progress.epoch - 1)
     fail_request(About{.option = "epochs", .place = {run_.path().string()}},
                  "has done {} epochs already; $epochs cannot be less", progress.epoch - 1);
+  if (options.from.empty() != progress.started_from.empty())
+    fail_request(About{.option = "from",
+                       .place = {run_.path().string()},
+                       .advice = worded("set it back in config.toml, or start a new run")},
+                 "its training was started {} model, and now $from is '{}'",
+                 progress.started_from.empty() ? "without a" : "from a", options.from);
   if (progress.best)
     run_.restore_previous_model(progress.best_epoch);
   else
@@ -67,7 +73,7 @@ RunSaver::BestModel RunSaver::best_model() const {
 void RunSaver::require_own_model(const TrainOptions& options, const std::string& data_fingerprint,
                                  const RunProgress& progress) const {
   const StoredModel best(run_.path());
-  if (best.header().epoch != progress.best_epoch ||
+  if (best.header().epoch != progress.best_epoch || !best.header().additions.empty() ||
       shaping_options_to_toml(best.header().options) != shaping_options_to_toml(options) ||
       !same_data(best.header().data_fingerprint, data_fingerprint))
     fail_request(About{.place = {run_.path().string()},

@@ -29,6 +29,7 @@ std::string progress_to_json(const RunProgress& p) {
       {"last_loss", p.last_loss}};
   if (p.best) json["best"] = scores_to_json(*p.best);
   if (p.validation_is_due) json["validation_is_due"] = true;
+  if (!p.started_from.empty()) json["started_from"] = p.started_from;
   return json.dump();
 }
 
@@ -48,6 +49,7 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.last_loss = json.at("last_loss");
   if (json.contains("best")) p.best = json_scores(json.at("best"));
   p.validation_is_due = json.value("validation_is_due", false);
+  p.started_from = json.value("started_from", std::string());
   return p;
 }
 

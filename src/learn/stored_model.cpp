@@ -4,8 +4,10 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "learn/checkpoint.h"
 #include "learn/clock.h"
+#include "learn/options.h"
 #include "learn/setup.h"
 
 namespace orrery {
@@ -27,7 +29,7 @@ StoredModel::StoredModel(ModelHeader header, TableRows rows)
 
 void StoredModel::make_plan() {
   plan_ = plan_of(header_.options, header_.shape());
-  plan_.clock = clock_of(header_.times);
+  plan_.clock = clock_of(header_.times, header_.clock_axis);
   tables_ = tables_of(plan_);
   if (plan_.feature_count == 0) return;
   history_ = history_of(header_);
@@ -48,6 +50,23 @@ std::span<const float> StoredModel::mapped_rows(const TableSpec& table) {
 }
 
 std::int64_t StoredModel::parameters() const { return parameter_count(tables_); }
+
+std::string StoredModel::fingerprint() const {
+  Sha256 hash;
+  const auto put = [&](std::string_view text) {
+    hash.update(text);
+    hash.update(std::string_view("\0", 1));
+  };
+  put(shaping_options_to_toml(header_.options));
+  put(header_.data_fingerprint);
+  put(std::to_string(header_.epoch));
+  for (const Vocabulary* names : {&header_.entities, &header_.relations})
+    for (const std::string& name : names->names()) put(name);
+  for (const TimeRow& row : header_.times.rows) put(row.label);
+  for (const Addition& addition : header_.additions) put(addition.facts_fingerprint);
+  for (const auto& rows : rows_) hash.update(std::as_bytes(rows));
+  return hash.hex_digest();
+}
 
 std::unique_ptr<Engine> StoredModel::start_engine(const EngineOptions& options) const {
   auto engine = make_engine(plan_, options);

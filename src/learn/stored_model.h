@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/engine.h"
@@ -27,6 +28,8 @@ class StoredModel {
   const ModelPlan& plan() const { return plan_; }
   const std::vector<TableSpec>& tables() const { return tables_; }
   std::int64_t parameters() const;
+  // SHA-256 of what it is: options, names, times and embeddings; the same in memory and in a file.
+  std::string fingerprint() const;
   // In logical order; valid as long as this is.
   std::span<const float> rows(std::size_t table) const { return rows_[table]; }
 

@@ -70,9 +70,14 @@ Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
 }
 
 void Trainer::start_anew() {
+  std::optional<StoredModel> from;
+  if (!options_.from.empty()) from.emplace(model_to_start_from(options_, header_));
   if (saver_ != nullptr) saver_->begin(options_);
   start_randomly(*engine_, options_.seed, options_.init_scale, static_cast<int>(options_.threads));
   if (options_.algebra_warmup > 0) clear_later_components(*engine_);
+  if (!from) return;
+  known_rows_ = start_from(*engine_, header_, *from);
+  progress_.started_from = from->fingerprint();
 }
 
 void Trainer::take_up() {
@@ -99,7 +104,11 @@ void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> firs
        .first_bad_lines = std::move(first_bad_lines),
        .bad_lines = bad_lines,
        .resumed_epoch = progress_.epoch > 1 || progress_.step > 0 ? progress_.epoch : 0,
-       .engine = engine_->description()});
+       .engine = engine_->description(),
+       .started_from = options_.from,
+       .from_entities = known_rows_.entities,
+       .from_relations = known_rows_.relations,
+       .from_times = known_rows_.times});
 }
 
 double Trainer::seconds_since(Clock::time_point then) {
@@ -283,6 +292,7 @@ void Trainer::keep_as_best(const Scores& scores) {
 std::int64_t Trainer::parameters() const { return parameter_count(engine_->tables()); }
 
 const ModelHeader& Trainer::model_header() {
+  header_.started_from = progress_.started_from;
   header_.epoch = progress_.best ? progress_.best_epoch : progress_.epoch - 1;
   return header_;
 }

@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "learn/model_file.h"
 #include "learn/run_progress.h"
+#include "learn/warm_start.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -101,6 +102,7 @@ class Trainer {
   StepRules rules_;
 
   RunProgress progress_;
+  KnownRows known_rows_;             // of the model it started from
   std::vector<EpochReport> epochs_;  // of this process
   TableRows best_rows_;              // of the last best epoch of this process
   std::vector<float> fitted_worth_;  // of history, in the model; empty: as it was learned

@@ -86,6 +86,27 @@ TEST_F(Verbs, PredictAnswersBothQuestions) {
   EXPECT_TRUE(contains(table, objects["answers"][3]["name"].get<std::string>()));
 }
 
+TEST_F(Verbs, MixMakesAModelOfTwoThatIsAskedLikeOne) {
+  done(train_words("second", {"--epochs", "10", "--model", "tntcomplex"}));
+  const std::string second = at("second").string(), mixed = at("mixed").string();
+  const auto made = json({"mix", run(), second, "--out", mixed});
+  ASSERT_EQ(made["parts"].size(), 2U);
+  EXPECT_EQ(made["parts"][1]["run"], second);
+  EXPECT_EQ(made["parts"][1]["model"], "tntcomplex");
+  EXPECT_EQ(made["valid_mrr"], json({"evaluate", mixed, "--split", "valid"})["mrr"]);
+  EXPECT_TRUE(contains(done({"mix", run(), second, "--out", mixed}).out, "valid MRR"));
+  expect_scores(json({"evaluate", mixed}));
+  const auto card = json({"inspect", mixed});
+  EXPECT_EQ(card["model"], "mixture");
+  EXPECT_EQ(card["parts"][0]["weight"], made["parts"][0]["weight"]);
+  EXPECT_TRUE(contains(done({"inspect", mixed}).out, "chosen on"));
+  EXPECT_FALSE(json({"inspect", mixed, "--verify"})["damaged"].get<bool>());
+  const auto answers =
+      json({"predict", mixed, "--subject", "e03", "--relation", "r1", "--time", "2014-01-04"});
+  EXPECT_EQ(answers["answers"].size(), 10U);
+  EXPECT_TRUE(contains(refused({"mix", run(), "--out", at("alone").string()}), "several models"));
+}
+
 TEST_F(Verbs, WhatDoesNotFitTheModelsTimesIsSaid) {
   const Words question = {"predict", run(),        "--relation", "r1",
                           "--time",  "2031-01-01", "--subject",  "e05"};
@@ -130,7 +151,7 @@ TEST_F(Verbs, InspectModelsAndDataSpeakJson) {
   EXPECT_EQ(check["first_time"], "2014-01-01");
 
   const auto demo = json({"data", "demo", at("demo").string()});
-  EXPECT_EQ(demo["patterns"].size(), 7U);
+  EXPECT_EQ(demo["patterns"].size(), 10U);
   EXPECT_TRUE(std::filesystem::exists(at("demo") / "labels.tsv"));
 }
 

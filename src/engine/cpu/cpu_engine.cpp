@@ -249,6 +249,10 @@ void CpuEngine::adagrad(const StepRules& rules) {
     const double epsilon =
         features ? rules.loss.feature_epsilon(static_cast<std::int64_t>(batch_.size()))
                  : rules.epsilon;
+    if (!trained_rows_.empty()) {
+      adagrad_of_trained_rows(t, rate, epsilon);
+      continue;
+    }
     parallel_for(work_.pool, data.values.size(), elementwise_grain,
                  [&](std::size_t begin, std::size_t end) {
                    kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
@@ -257,6 +261,27 @@ void CpuEngine::adagrad(const StepRules& rules) {
                                     rounded ? rounded_entities_.data() + begin : nullptr);
                  });
   }
+}
+
+void CpuEngine::train_only(std::vector<std::vector<std::int32_t>> rows) {
+  if (rows.size() != data_.size()) fail_broken("rows to train of {} tables", rows.size());
+  trained_rows_ = std::move(rows);
+}
+
+// The gradients of all other rows are forgotten: they were made with the others', in one product.
+void CpuEngine::adagrad_of_trained_rows(std::size_t table, double rate, double epsilon) {
+  TableData& data = data_[table];
+  const bool features = table == tables_.size();
+  const std::size_t width =
+      features ? static_cast<std::size_t>(plan_.feature_count) : layout_.floats();
+  const bool rounded = table == 0 && rounded_entities_.size() > 0;
+  for (const std::int32_t row : trained_rows_[table]) {
+    const std::size_t at = static_cast<std::size_t>(row) * width;
+    kernels_.adagrad(data.values.data() + at, data.squares.data() + at, data.gradients.data() + at,
+                     width, static_cast<float>(rate), static_cast<float>(epsilon),
+                     rounded ? rounded_entities_.data() + at : nullptr);
+  }
+  std::ranges::fill(std::span(data.gradients.data(), data.gradients.size()), 0.0F);
 }
 
 void CpuEngine::update_average(double decay) {

@@ -29,6 +29,7 @@ class CpuEngine final : public Engine {
   void set_examples(std::vector<Example> examples) override;
   void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
             const StepRules& rules) override;
+  void train_only(std::vector<std::vector<std::int32_t>> rows) override;
   LossSums losses() override { return sums_; }
   void set_losses(const LossSums& sums) override { sums_ = sums; }
   void update_average(double decay) override;
@@ -84,6 +85,7 @@ class CpuEngine final : public Engine {
                     const TargetOf& target_of);
   void smooth_times(const LossRules& rules);
   void adagrad(const StepRules& rules);
+  void adagrad_of_trained_rows(std::size_t table, double rate, double epsilon);
 
   // A step: its examples in order, runs of them against the same candidates, units of a run.
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
@@ -179,6 +181,8 @@ class CpuEngine final : public Engine {
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table
   LossSums sums_;
+  // By tables(): the rows that steps change; nothing: all of them.
+  std::vector<std::vector<std::int32_t>> trained_rows_;
 };
 
 }  // namespace orrery::cpu

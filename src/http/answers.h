@@ -1,0 +1,26 @@
+// What each endpoint of the table answers.
+#pragma once
+
+#include <span>
+
+#include "http/endpoints.h"
+
+namespace orrery {
+
+using Given = std::span<const FieldValues>;
+
+HttpResponse answer_health(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_ready(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_metrics(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_openapi(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_info(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_entities(const Service& service, Given given, bool is_list,
+                             RequestNotes& notes);
+HttpResponse answer_relations(const Service& service, Given given, bool is_list,
+                              RequestNotes& notes);
+HttpResponse answer_times(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_neighbours(const Service& service, Given given, bool is_list,
+                               RequestNotes& notes);
+HttpResponse answer_predict(const Service& service, Given given, bool is_list, RequestNotes& notes);
+
+}  // namespace orrery

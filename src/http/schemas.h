@@ -1,0 +1,117 @@
+// What answers look like, as OpenAPI schemas.
+#pragma once
+
+#include <string_view>
+
+namespace orrery {
+
+inline constexpr std::string_view health_schema = R"({
+  "type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}})";
+
+inline constexpr std::string_view error_schema = R"({
+  "type": "object", "required": ["error"], "properties": {"error": {
+    "type": "object", "required": ["message"], "additionalProperties": false, "properties": {
+      "message": {"type": "string", "description": "one sentence"},
+      "field": {"type": "string", "description": "the field to blame"},
+      "advice": {"type": "string", "description": "what to do about it"}}}}})";
+
+inline constexpr std::string_view info_schema = R"({
+  "type": "object", "required": ["version", "models", "limits"], "properties": {
+    "version": {"type": "string"},
+    "models": {"type": "array", "minItems": 1, "items": {
+      "type": "object",
+      "required": ["name", "model", "formula", "dim", "parameters", "entities", "relations",
+                   "times", "intervals", "granularity", "first_time", "last_time", "epoch",
+                   "data_fingerprint", "version", "options", "changes"],
+      "properties": {
+        "name": {"type": "string", "description": "as the field `model` takes it"},
+        "model": {"type": "string"},
+        "formula": {"type": "string"},
+        "dim": {"type": "integer"},
+        "parameters": {"type": "integer"},
+        "entities": {"type": "integer"},
+        "relations": {"type": "integer"},
+        "times": {"type": "integer"},
+        "intervals": {"type": "boolean"},
+        "granularity": {"type": "string"},
+        "first_time": {"type": "string"},
+        "last_time": {"type": "string"},
+        "epoch": {"type": "integer"},
+        "data_fingerprint": {"type": "string"},
+        "version": {"type": "string", "description": "of the Orrery that wrote it"},
+        "options": {"type": "object", "additionalProperties": {"type": "string"}},
+        "scores": {"type": "object", "description": "of validation, in fractions"},
+        "facts": {"type": "object", "description": "how many are known; absent: none"},
+        "changes": {"type": "integer", "description": "how often its file was exchanged"}}}},
+    "limits": {"type": "object", "additionalProperties": {"type": "integer"}}}})";
+
+inline constexpr std::string_view entities_schema = R"({
+  "type": "object", "required": ["model", "entities", "more"], "properties": {
+    "model": {"type": "string"},
+    "entities": {"type": "array", "items": {
+      "type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}},
+    "more": {"type": "boolean", "description": "there are others"}}})";
+
+inline constexpr std::string_view relations_schema = R"({
+  "type": "object", "required": ["model", "relations", "more"], "properties": {
+    "model": {"type": "string"},
+    "relations": {"type": "array", "items": {
+      "type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}},
+    "more": {"type": "boolean", "description": "there are others"}}})";
+
+inline constexpr std::string_view times_schema = R"({
+  "type": "object", "required": ["model", "granularity", "intervals", "times"], "properties": {
+    "model": {"type": "string"},
+    "granularity": {"type": "string"},
+    "intervals": {"type": "boolean"},
+    "times": {"type": "array", "items": {"type": "string"}}}})";
+
+// One such, or in a list one each; a wrong question of a list has an "error" instead.
+inline constexpr std::string_view answers_schema = R"({
+  "type": "object", "required": ["model", "asked", "answers"], "properties": {
+    "model": {"type": "string"},
+    "asked": {"type": "string", "enum": ["subject", "relation", "object", "time", "fact"]},
+    "subject": {"type": "string"},
+    "relation": {"type": "string"},
+    "object": {"type": "string"},
+    "time": {"type": "string"},
+    "time_row": {"type": "string", "description": "the model's time that was used"},
+    "note": {"type": "string", "description": "where a date is no time of the model"},
+    "answers": {"type": "array", "items": {
+      "type": "object", "required": ["name", "score", "probability"], "properties": {
+        "name": {"type": "string"},
+        "score": {"type": "number"},
+        "probability": {"type": "number", "description": "softmax over all candidates"},
+        "calibrated": {"type": "number", "description": "how often such an answer is true"},
+        "known": {"type": "object", "nullable": true, "required": ["split", "now", "time"],
+          "description": "where it is a fact already; null: nowhere, absent: not looked up",
+          "properties": {
+            "split": {"type": "string", "enum": ["train", "valid", "test"]},
+            "now": {"type": "boolean", "description": "at the time of the question"},
+            "time": {"type": "string"}}},
+        "seen": {"type": "boolean",
+          "description": "train has it with this relation on that side"}}}},
+    "curve": {"type": "array", "description": "asked for the time: all times", "items": {
+      "type": "object", "required": ["time", "score", "probability"], "properties": {
+        "time": {"type": "string"},
+        "score": {"type": "number"},
+        "probability": {"type": "number"}}}},
+    "interval": {"type": "object", "required": ["start", "end"], "properties": {
+      "start": {"type": "string"}, "end": {"type": "string"}}}}})";
+
+inline constexpr std::string_view neighbours_schema = R"({
+  "type": "object", "required": ["model", "entity"], "properties": {
+    "model": {"type": "string"},
+    "entity": {"type": "string"},
+    "total": {"type": "integer", "description": "facts of it; absent: none are known"},
+    "facts": {"type": "array", "items": {
+      "type": "object", "required": ["subject", "relation", "object", "time", "split"],
+      "properties": {
+        "subject": {"type": "string"},
+        "relation": {"type": "string"},
+        "object": {"type": "string"},
+        "time": {"type": "string", "description": "of an interval, its start"},
+        "end": {"type": "string", "description": "of an interval; empty: open"},
+        "split": {"type": "string", "enum": ["train", "valid", "test"]}}}}}})";
+
+}  // namespace orrery

@@ -1,0 +1,358 @@
+// All that the server does between a request and a response, without a socket.
+#include "http/service.h"
+
+#include <gtest/gtest.h>
+
+#include "http/small_models.h"
+
+namespace orrery {
+namespace {
+
+using testing::small_data;
+using testing::small_model;
+using testing::small_question;
+
+class Watching : public ServeObserver {
+ public:
+  void on_request(const ServedRequest& request) override { requests.push_back(request); }
+  void on_fault(const std::string& fault) override { faults.push_back(fault); }
+  std::vector<ServedRequest> requests;
+  std::vector<std::string> faults;
+};
+
+class ServiceTest : public ::testing::Test {
+ protected:
+  static ServeOptions options() {
+    ServeOptions options;
+    options.limits.questions = 8;
+    options.limits.top = 20;
+    return options;
+  }
+
+  static std::vector<std::unique_ptr<ServedModel>> models(Metrics& metrics) {
+    std::vector<std::unique_ptr<ServedModel>> models;
+    for (const auto& [name, seed] : {std::pair("first", 1), std::pair("second", 2)})
+      models.push_back(std::make_unique<ServedModel>(
+          name, std::make_unique<ModelVersion>(small_model(static_cast<std::uint64_t>(seed)),
+                                               small_data(), options().limits, metrics)));
+    return models;
+  }
+
+  static HttpRequest request(const std::string& method, const std::string& path) {
+    return {.method = method,
+            .path = path,
+            .query = {},
+            .headers = {{"host", "localhost"}},
+            .body = {}};
+  }
+
+  HttpResponse get(const std::string& path, const HttpPairs& query = {}) {
+    HttpRequest head = request("GET", path);
+    head.query = query;
+    return service_.answer_head(head).value();
+  }
+
+  HttpResponse post(const std::string& body, const std::string& path = "/api/predict") {
+    HttpRequest whole = request("POST", path);
+    whole.headers.emplace_back("content-type", "application/json");
+    whole.headers.emplace_back("content-length", std::to_string(body.size()));
+    if (auto refused = service_.answer_head(whole)) return *refused;
+    whole.body = body;
+    return service_.answer(whole);
+  }
+
+  static nlohmann::json json(const HttpResponse& response) {
+    return nlohmann::json::parse(response.body);
+  }
+
+  // A sentence that says nothing of this machine.
+  static void expect_error(const HttpResponse& response, int status, const std::string& about) {
+    EXPECT_EQ(response.status, status) << about << response.body;
+    ASSERT_TRUE(nlohmann::json::accept(response.body)) << about;
+    const auto error = json(response).at("error");
+    EXPECT_FALSE(error.at("message").get<std::string>().empty()) << about;
+    for (const char* leak : {"/tmp", "/home", "/usr", "json.exception", "std::", ".cpp", "what()"})
+      EXPECT_EQ(response.body.find(leak), std::string::npos) << about << response.body;
+  }
+
+  Metrics metrics_{std::vector<std::string>{"first", "second"}};
+  Watching watching_;
+  Service service_{options(), metrics_, models(metrics_), &watching_};
+};
+
+TEST_F(ServiceTest, AnswersAreThoseOfTheModel) {
+  const Question asked = small_question(4);
+  const auto answered = json(post(nlohmann::json{
+      {"subject", asked.subject}, {"relation", asked.relation}, {"time", asked.time}, {"top", 5}}
+                                      .dump()));
+  const Answers expected = small_model().predict(asked, {.top = 5});
+  EXPECT_EQ(answered.at("asked"), "object");
+  EXPECT_EQ(answered.at("subject"), asked.subject);
+  EXPECT_EQ(answered.at("time_row"), asked.time);
+  EXPECT_EQ(answered.at("model"), "first");
+  ASSERT_EQ(answered.at("answers").size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(answered["answers"][i].at("name"), expected[i].name);
+    EXPECT_EQ(answered["answers"][i].at("score").get<double>(), expected[i].score);
+    EXPECT_EQ(answered["answers"][i].at("probability").get<double>(), expected[i].probability);
+  }
+  const auto other = json(post(nlohmann::json{
+      {"subject", asked.subject},
+      {"relation", asked.relation},
+      {"time", asked.time},
+      {"model", "second"}}.dump()));
+  EXPECT_EQ(other.at("answers")[0].at("score").get<double>(),
+            small_model(2).predict(asked)[0].score);
+}
+
+TEST_F(ServiceTest, AnyPartCanBeAskedForAndFactsAreMarked) {
+  const FactColumns facts = testing::small_facts();
+  const nlohmann::json fact = {{"subject", facts.subject[0]},
+                               {"relation", facts.relation[0]},
+                               {"object", facts.object[0]},
+                               {"time", facts.time[0]}};
+  const auto whole = json(post(fact.dump()));
+  EXPECT_EQ(whole.at("asked"), "fact");
+  EXPECT_EQ(whole.at("answers")[0].at("known").at("split"), "train");
+  EXPECT_EQ(whole["answers"][0]["known"].at("now"), true);
+  for (const char* part : {"subject", "relation", "object", "time"}) {
+    nlohmann::json question = fact;
+    question.erase(part);
+    question["top"] = 20;
+    const auto answered = json(post(question.dump()));
+    EXPECT_EQ(answered.at("asked"), part);
+    const auto is_it = [&](const auto& answer) { return answer.at("name") == fact[part]; };
+    const auto& answers = answered.at("answers");
+    const auto it = std::ranges::find_if(answers, is_it);
+    EXPECT_TRUE(it == answers.end() || it->at("known").at("now") == true) << part;
+    question["known"] = "hide";
+    const auto hidden = json(post(question.dump())).at("answers");
+    EXPECT_EQ(std::ranges::count_if(hidden, is_it), 0) << part;
+  }
+  nlohmann::json when = fact;
+  when.erase("time");
+  const auto curve = json(post(when.dump(), "/api/when"));
+  EXPECT_EQ(curve.at("asked"), "time");
+  EXPECT_EQ(curve.at("curve").size(), 8U);
+  expect_error(post(fact.dump(), "/api/when"), 422, "time");
+  when.erase("object");
+  expect_error(post(when.dump(), "/api/when"), 422, "object");
+}
+
+TEST_F(ServiceTest, AnswersAreHeldToLists) {
+  const std::string question = R"({"subject": "e01", "relation": "r1", "time": "2014-01-03")";
+  const auto only = json(post(question + R"(, "only": ["e05", "e07"]})")).at("answers");
+  ASSERT_EQ(only.size(), 2U);
+  for (const auto& answer : only) EXPECT_TRUE(answer["name"] == "e05" || answer["name"] == "e07");
+  const auto all = json(post(question + R"(, "top": 3})")).at("answers");
+  const std::string best = all[0]["name"];
+  const auto without = json(post(question + R"(, "without": [")" + best + R"("]})")).at("answers");
+  EXPECT_EQ(without[0]["name"], all[1]["name"]);
+  expect_error(post(question + R"(, "only": ["nobody"]})"), 422, "only");
+  expect_error(post(question + R"(, "known": "maybe"})"), 422, "known");
+  const auto seen = json(post(question + R"(, "type": "seen"})")).at("answers");
+  for (const auto& answer : seen) EXPECT_EQ(answer.at("seen"), true);
+}
+
+TEST_F(ServiceTest, AnEntityHasItsFacts) {
+  const FactColumns facts = testing::small_facts();
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < facts.subject.size(); ++i)
+    expected += facts.subject[i] == "e04" || facts.object[i] == "e04" ? 1 : 0;
+  const auto found = json(get("/api/neighbours", {{"entity", "E04"}, {"top", "5"}}));
+  EXPECT_EQ(found.at("entity"), "e04");
+  EXPECT_EQ(found.at("total"), expected);
+  ASSERT_EQ(found.at("facts").size(), 5U);
+  std::string last = "2014-01-99";
+  for (const auto& fact : found["facts"]) {
+    EXPECT_TRUE(fact.at("subject") == "e04" || fact.at("object") == "e04");
+    EXPECT_EQ(fact.at("split"), "train");
+    EXPECT_LE(fact.at("time").get<std::string>(), last);
+    last = fact.at("time");
+  }
+  expect_error(get("/api/neighbours", {{"entity", "nobody"}}), 422, "entity");
+  expect_error(get("/api/neighbours"), 422, "entity");
+}
+
+TEST_F(ServiceTest, AListKeepsItsOrderAndItsWrongOnes) {
+  const auto answered = json(post(R"([
+    {"subject": "e01", "relation": "r1", "time": "2014-01-03", "top": 2},
+    {"subject": "e01", "relation": "nonsense", "time": "2014-01-03"},
+    {"object": "e02", "relation": "r2", "time": "2014-01-04", "model": "second", "top": 1},
+    {"object": "e02", "relation": "r2", "time": "no date"}])"));
+  ASSERT_EQ(answered.size(), 4U);
+  EXPECT_EQ(answered[0].at("answers").size(), 2U);
+  EXPECT_TRUE(answered[1].contains("error"));
+  EXPECT_EQ(answered[2].at("model"), "second");
+  EXPECT_EQ(answered[2].at("asked"), "subject");
+  EXPECT_EQ(answered[2].at("answers").size(), 1U);
+  EXPECT_TRUE(answered[3].contains("error"));
+  EXPECT_EQ(json(post("[]")), nlohmann::json::array());
+}
+
+TEST_F(ServiceTest, WrongBodiesAreRefused) {
+  const std::pair<const char*, int> wrong[] = {
+      {"", 400},
+      {"{", 400},
+      {"nonsense", 400},
+      {"\"text\"", 422},
+      {"3", 422},
+      {"null", 422},
+      {"true", 422},
+      {"[1]", 422},
+      {"[[]]", 422},
+      {"[null]", 422},
+      {"{}", 422},
+      {R"({"subject": "e01"})", 422},
+      {R"({"subject": "e01", "relation": "r1", "object": "e02", "time": "x"})", 422},
+      {R"({"subject": "e01", "relation": "r1"})", 422},
+      {R"({"subject": "nobody", "relation": "r1", "time": "2014-01-01"})", 422},
+      {R"({"subject": "e01", "relation": "nothing", "time": "2014-01-01"})", 422},
+      {R"({"subject": "e01", "relation": "r1", "time": "yesterday"})", 422},
+      {R"({"subject": "e01", "relation": "r1", "time": "2014-01-01", "top": 21})", 422},
+      {R"({"subject": "e01", "relation": "r1", "time": "2014-01-01", "model": "third"})", 422},
+      {R"({"subject": "e01", "relation": "r1", "time": "2014-01-01", "file": "/etc/passwd"})", 422},
+      {R"({"subject": "e01\u0000", "relation": "r1", "time": "2014-01-01"})", 422},
+      {"[{},{},{},{},{},{},{},{},{}]", 413},
+  };
+  for (const auto& [body, status] : wrong) expect_error(post(body), status, body);
+  const auto unknown = json(post(R"({"subjekt": "e01", "relation": "r1", "time": "2014-01-01"})"));
+  EXPECT_EQ(unknown["error"]["field"], "subjekt");
+  EXPECT_EQ(unknown["error"]["advice"], "did you mean 'subject'?");
+  EXPECT_TRUE(watching_.faults.empty());
+}
+
+TEST_F(ServiceTest, AnyBytesGetAnAnswer) {
+  const std::string whole = R"({"subject": "e01", "relation": "r1", "time": "2014-01-03"})";
+  for (std::size_t cut = 0; cut < whole.size(); ++cut)
+    expect_error(post(whole.substr(0, cut)), 400, whole.substr(0, cut));
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const char byte : {'\0', '\xff', '"', '{', '\\', '\n', '9'}) {
+      std::string changed = whole;
+      changed[at] = byte;
+      const int status = post(changed).status;
+      EXPECT_TRUE(status == 200 || status == 400 || status == 422) << status << changed;
+    }
+  EXPECT_TRUE(watching_.faults.empty());
+}
+
+TEST_F(ServiceTest, PathsAndMethods) {
+  for (const char* path : {"/nothing", "", "//", "/api", "/api/", "/../etc/passwd",
+                           "/page/index.html", "/index.htm", "/healthz/"})
+    expect_error(get(path), 404, path);
+  for (const char* method : {"PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET"}) {
+    const auto refused = service_.answer_head(request(method, "/api/predict")).value();
+    expect_error(refused, 405, method);
+    EXPECT_NE(
+        std::ranges::find(refused.headers, std::pair<std::string, std::string>("Allow", "POST")),
+        refused.headers.end());
+  }
+  expect_error(service_.answer_head(request("POST", "/healthz")).value(), 405, "POST");
+  expect_error(service_.answer_head(request("POST", "/")).value(), 405, "POST");
+  EXPECT_EQ(service_.answer_head(request("HEAD", "/healthz")).value().status, 200);
+}
+
+TEST_F(ServiceTest, HeadsThatCouldBeReadInTwoWaysAreRefused) {
+  const auto status_with = [&](const HttpPairs& headers) {
+    HttpRequest head = request("POST", "/api/predict");
+    head.headers.insert(head.headers.end(), headers.begin(), headers.end());
+    const auto answered = service_.answer_head(head);
+    return answered ? answered->status : 0;
+  };
+  const std::pair<std::string, std::string> is_json = {"content-type", "application/json"};
+  EXPECT_EQ(status_with({is_json, {"content-length", "3"}}), 0);
+  EXPECT_EQ(status_with({is_json, {"transfer-encoding", "chunked"}}), 0);
+  EXPECT_EQ(
+      status_with({{"content-type", "application/json; charset=utf-8"}, {"content-length", "3"}}),
+      0);
+  EXPECT_EQ(status_with({is_json, {"content-length", "3"}, {"content-length", "4"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"content-length", "3"}, {"transfer-encoding", "chunked"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"transfer-encoding", "gzip, chunked"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"content-length", "-1"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"content-length", "0x10"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"content-length", "99999999999999999999999"}}), 400);
+  EXPECT_EQ(status_with({is_json, {"content-length", "3"}, {"host", "localhost"}}), 400);
+  EXPECT_EQ(status_with({is_json}), 411);
+  EXPECT_EQ(status_with({is_json, {"content-length", "100000000"}}), 413);
+  EXPECT_EQ(status_with({{"content-type", "text/plain"}, {"content-length", "3"}}), 415);
+  EXPECT_EQ(status_with({{"content-length", "3"}}), 415);
+  EXPECT_EQ(status_with({is_json, {"content-length", "3"}, {"content-encoding", "gzip"}}), 415);
+}
+
+TEST_F(ServiceTest, NamesAndInfo) {
+  const auto info = json(get("/api/info"));
+  ASSERT_EQ(info.at("models").size(), 2U);
+  EXPECT_EQ(info["models"][0].at("name"), "first");
+  EXPECT_EQ(info["models"][0].at("entities"), 30);
+  EXPECT_EQ(info["models"][0].at("options").at("dim"), "16");
+  EXPECT_EQ(info.at("limits").at("top"), 20);
+
+  const auto entities = json(get("/api/entities", {{"query", "E1"}, {"top", "2"}}));
+  EXPECT_EQ(entities.at("entities").size(), 2U);
+  EXPECT_EQ(entities["entities"][0].at("name"), "e10");
+  EXPECT_EQ(entities.at("more"), true);
+  EXPECT_EQ(json(get("/api/relations", {{"model", "second"}})).at("relations").size(), 3U);
+  const auto times = json(get("/api/times"));
+  EXPECT_EQ(times.at("times").size(), 8U);
+  EXPECT_EQ(times.at("granularity"), "day");
+  expect_error(get("/api/entities", {{"model", "third"}}), 422, "model");
+  expect_error(get("/api/entities", {{"top", "many"}}), 422, "top");
+  expect_error(get("/healthz", {{"verbose", "1"}}), 422, "verbose");
+}
+
+TEST_F(ServiceTest, TheLogSaysNothingOfWhatWasAsked) {
+  post(R"({"subject": "e01", "relation": "r1", "time": "2014-01-03"})");
+  get("/api/entities", {{"query", "e0"}});
+  get("/secret-path");
+  ASSERT_EQ(watching_.requests.size(), 3U);
+  EXPECT_EQ(watching_.requests[0].path, "/api/predict");
+  EXPECT_EQ(watching_.requests[0].questions, 1U);
+  EXPECT_EQ(watching_.requests[0].model, "first");
+  EXPECT_EQ(watching_.requests[1].path, "/api/entities");
+  EXPECT_EQ(watching_.requests[2].path, "unknown");
+  EXPECT_EQ(watching_.requests[2].status, 404);
+  const std::string metrics = get("/metrics").body;
+  EXPECT_EQ(metrics.find("secret"), std::string::npos);
+  EXPECT_NE(metrics.find("orrery_questions_total 1\n"), std::string::npos) << metrics;
+}
+
+TEST_F(ServiceTest, WhatStopsIsNotReady) {
+  EXPECT_EQ(get("/readyz").status, 200);
+  service_.begin_stop();
+  expect_error(get("/readyz"), 503, "stopping");
+  EXPECT_EQ(get("/healthz").status, 200);
+}
+
+TEST_F(ServiceTest, ThePageIsServedAsItself) {
+  const HttpResponse page = get("/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.content_type, "text/html; charset=utf-8");
+  EXPECT_NE(page.body.find("<!doctype html>"), std::string::npos);
+  const auto header = [&](const std::string& name) {
+    const auto found = std::ranges::find(page.headers, name, &HttpPairs::value_type::first);
+    return found == page.headers.end() ? std::string() : found->second;
+  };
+  EXPECT_NE(header("Content-Security-Policy").find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(header("X-Content-Type-Options"), "nosniff");
+  HttpRequest again = request("GET", "/");
+  again.headers.emplace_back("if-none-match", header("ETag"));
+  EXPECT_EQ(service_.answer_head(again).value().status, 304);
+  EXPECT_EQ(get("/index.html").body, page.body);
+}
+
+TEST_F(ServiceTest, TheDescriptionIsOfTheTable) {
+  const auto described = json(get("/openapi.json"));
+  EXPECT_EQ(described.at("openapi"), "3.0.3");
+  for (const Endpoint& endpoint : service_.endpoints()) {
+    const auto& path = described.at("paths").at(std::string(endpoint.path));
+    const auto& operation = path.at(endpoint.method == "POST" ? "post" : "get");
+    EXPECT_EQ(operation.at("summary"), endpoint.sentence);
+    if (endpoint.method == "GET" && !endpoint.fields.empty()) {
+      EXPECT_EQ(operation.at("parameters").size(), endpoint.fields.size());
+    }
+  }
+  EXPECT_EQ(described.at("paths").size(), service_.endpoints().size());
+}
+
+}  // namespace
+}  // namespace orrery
