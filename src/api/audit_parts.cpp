@@ -119,7 +119,8 @@ std::vector<AuditedFact> audited(Asker& asker, const AuditedPart& part, const Au
   take_doubts(result);
   for (const std::size_t place : most_doubtful(result, options.intervals)) {
     if (done) done(judged.size());
-    const auto span = likely_span(asker, part.data, part.facts[place], part.calibration);
+    const auto span = likely_span(asker, part.data, part.facts[place],
+                                  part.calibration ? &*part.calibration : nullptr);
     if (span && span->gain > clear_gain)
       result[place].likelier_time = span_text(part.data.times, *span);
   }

@@ -16,13 +16,14 @@ struct SideCurves {
   std::vector<double> object, subject;
 };
 
-SideCurves curves_of(Asker& asker, const TemporalGraph& data, const Fact& fact, bool end) {
-  const RelationIds ids = data.relation_ids();
-  const auto entities = static_cast<std::size_t>(data.entities.size());
+SideCurves curves_of(Asker& asker, const UndatedFact& undated, bool end) {
+  const RelationIds ids = undated.relations;
+  const Fact& fact = undated.fact;
+  const auto entities = static_cast<std::size_t>(undated.entities);
   const std::size_t at_once = questions_in_hand(entities);
   std::vector<QueryPair> queries;
   for (const bool reciprocal : {false, true})
-    for (std::int32_t row = 0; row < data.times.size(); ++row) {
+    for (std::int32_t row = 0; row < undated.times.size(); ++row) {
       const Query query{reciprocal ? fact.object : fact.subject,
                         ids.id(fact.relation, reciprocal, end), row};
       queries.push_back({query, query, false});
@@ -45,13 +46,12 @@ SideCurves curves_of(Asker& asker, const TemporalGraph& data, const Fact& fact, 
 }
 
 // Without calibration: against a candidate drawn from all.
-std::vector<double> log_odds(const SideCurves& curves, std::size_t entities,
-                             const std::optional<Calibration>& calibration) {
+std::vector<double> log_odds(const SideCurves& curves, std::int32_t entities,
+                             const Calibration* calibration) {
   std::vector<double> odds;
   for (std::size_t t = 0; t < curves.object.size(); ++t) {
-    if (!calibration) {
-      odds.push_back((curves.object[t] + curves.subject[t]) / 2 +
-                     std::log(static_cast<double>(entities)));
+    if (calibration == nullptr) {
+      odds.push_back((curves.object[t] + curves.subject[t]) / 2 + std::log(entities));
       continue;
     }
     constexpr double edge = 1e-9;
@@ -98,17 +98,16 @@ std::int32_t highest_from(std::span<const double> curve, std::int32_t first) {
   return static_cast<std::int32_t>(std::max_element(from, curve.end()) - curve.begin());
 }
 
-LikelySpan likely_ends(Asker& asker, const TemporalGraph& data, const Fact& fact,
-                       const Moment& own) {
+LikelySpan likely_ends(Asker& asker, const UndatedFact& fact, const Moment& own) {
   LikelySpan found{.rows = own};
   if (own.start != Moment::unknown) {
-    const auto starts = sum_of(curves_of(asker, data, fact, false));
+    const auto starts = sum_of(curves_of(asker, fact, false));
     found.rows.start = highest_from(starts, 0);
     found.gain += starts[static_cast<std::size_t>(found.rows.start)] -
                   starts[static_cast<std::size_t>(own.start)];
   }
   if (own.end != Moment::unknown) {
-    const auto ends = sum_of(curves_of(asker, data, fact, true));
+    const auto ends = sum_of(curves_of(asker, fact, true));
     found.rows.end = highest_from(ends, std::max(0, found.rows.start));
     found.gain +=
         ends[static_cast<std::size_t>(found.rows.end)] - ends[static_cast<std::size_t>(own.end)];
@@ -118,13 +117,18 @@ LikelySpan likely_ends(Asker& asker, const TemporalGraph& data, const Fact& fact
 
 }  // namespace
 
+Moment likely_rows(Asker& asker, const UndatedFact& fact, const Calibration* calibration) {
+  if (fact.times.has_ends()) return likely_ends(asker, fact, {0, 0}).rows;
+  return best_run(log_odds(curves_of(asker, fact, false), fact.entities, calibration));
+}
+
 std::optional<LikelySpan> likely_span(Asker& asker, const TemporalGraph& data, const Fact& fact,
-                                      const std::optional<Calibration>& calibration) {
+                                      const Calibration* calibration) {
   const Moment own = data.times.moments[static_cast<std::size_t>(fact.when)];
   if (own.start == Moment::unknown && own.end == Moment::unknown) return {};
-  if (data.times.has_ends()) return likely_ends(asker, data, fact, own);
-  const auto odds = log_odds(curves_of(asker, data, fact, false),
-                             static_cast<std::size_t>(data.entities.size()), calibration);
+  const UndatedFact undated{data.relation_ids(), data.times, data.entities.size(), fact};
+  if (data.times.has_ends()) return likely_ends(asker, undated, own);
+  const auto odds = log_odds(curves_of(asker, undated, false), data.entities.size(), calibration);
   LikelySpan found{.rows = best_run(odds)};
   found.gain = mean_of(odds, found.rows) - mean_of(odds, data.times.rows_of(fact));
   return found;

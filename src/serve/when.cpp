@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "judge/calibration.h"
+#include "judge/likely_span.h"
 #include "serve/asked_scores.h"
 
 namespace orrery {
@@ -36,43 +37,35 @@ std::vector<FactIds> at_all_times(const ModelHeader& header, const QuestionIds& 
   return facts;
 }
 
-// The stretch of times whose values are the most above the mean of all.
-LikelyInterval likeliest_stretch(const Timeline& times, std::span<const double> values) {
-  const double mean =
-      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  std::size_t first = 0, best_first = 0, best_last = 0;
-  double sum = 0, best = -1;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (sum <= 0) {
-      sum = 0;
-      first = i;
-    }
-    sum += values[i] - mean;
-    if (sum > best) {
-      best = sum;
-      best_first = first;
-      best_last = i;
-    }
-  }
-  return {label(times.rows[best_first].first, times.granularity),
-          label(times.rows[best_last].last, times.granularity)};
+LikelyInterval likely_interval(const ModelHeader& header, Asker& asker, const QuestionIds& question,
+                               const Calibration* calibration) {
+  const Moment rows = likely_rows(asker,
+                                  {header.relation_ids(),
+                                   header.times,
+                                   header.entities.size(),
+                                   {question.subject, question.relation, question.object, 0}},
+                                  calibration);
+  const auto row = [&](std::int32_t i) { return header.times.rows[static_cast<std::size_t>(i)]; };
+  return {label(row(rows.start).first, header.times.granularity),
+          label(row(rows.end).last, header.times.granularity)};
 }
 
 }  // namespace
 
 Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
-                   const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
+                   const Calibration* calibration, const QuestionIds& question,
+                   const AnswerLimits& limits, std::size_t top) {
   const ModelHeader& header = model.header();
   const auto ratings = rate(model, asker, facts, at_all_times(header, question));
-  const auto values = plausibilities(ratings);
-  const auto shares = softmax(values);
+  const auto shares = softmax(plausibilities(ratings));
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   for (std::size_t i = 0; i < shares.size(); ++i)
     answers.curve.push_back({header.times.rows[i].label, ratings[i].score, shares[i]});
   for (const std::size_t i : best_places(shares, limits, top))
     answers.best.push_back({header.times.rows[i].label, ratings[i].score, shares[i]});
-  if (header.times.intervals) answers.interval = likeliest_stretch(header.times, values);
+  if (header.times.intervals)
+    answers.interval = likely_interval(header, asker, question, calibration);
   return answers;
 }
 

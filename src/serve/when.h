@@ -12,7 +12,8 @@ namespace orrery {
 // Best answers, and of a missing time the curve and the likeliest interval; `known` and `seen` are
 // left to the caller.
 Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
-                   const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
+                   const Calibration* calibration, const QuestionIds& question,
+                   const AnswerLimits& limits, std::size_t top);
 Answers best_relations(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
                        const QuestionIds& question, const AnswerLimits& limits, std::size_t top);
 // With how probable it is that the fact is true, where there is a calibration.

@@ -102,6 +102,13 @@ TEST_F(Questions, AMissingTimeHasACurveOverAllTimes) {
               1e-5);
 }
 
+TEST_F(Questions, AMissingTimeOfIntervalsHasALikelyStartAndEnd) {
+  const Answers answers = asked(SmallModel("bsca", true)).predict({"e004", "r001", "e007", ""});
+  ASSERT_EQ(answers.curve.size(), 4U);
+  ASSERT_TRUE(answers.interval);
+  EXPECT_LE(std::stoi(answers.interval->start), std::stoi(answers.interval->end));
+}
+
 TEST_F(Questions, AFactIsScoredWhereNothingIsMissing) {
   SmallModel model;
   const Model known = asked(model);
