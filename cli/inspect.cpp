@@ -121,6 +121,7 @@ nlohmann::ordered_json json_of_mixture(const Model& model) {
                              {"weight", part.weight},
                              {"file", part.file},
                              {"checksum", part.checksum}});
+  if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
   return json;
 }
 
@@ -200,6 +201,9 @@ void print_mixture(const nlohmann::ordered_json& json) {
          part["file"].get<std::string>().empty() ? "left out" : part["file"].get<std::string>()});
   to_stdout("{}\nweights: {}, chosen on {}\n", table.text(), json["chosen"].get<std::string>(),
             number(json, "facts", "validation fact"));
+  if (!json.contains("calibration")) return;
+  to_stdout("\n");
+  print_calibration(json["calibration"]);
 }
 
 void print_card(const nlohmann::ordered_json& json) {

@@ -9,9 +9,10 @@
 #include "api/model_state.h"
 #include "base/error.h"
 #include "data/fingerprint.h"
+#include "engine/mixed_asker.h"
+#include "judge/calibration.h"
 #include "judge/fit_mix.h"
-#include "learn/align_data.h"
-#include "serve/answering.h"
+#include "serve/question_ids.h"
 
 namespace orrery {
 namespace {
@@ -93,16 +94,15 @@ Model model_of(std::shared_ptr<const Mixture> mixture, const MachineOptions& mac
 Model mix(std::span<const Model> models, const Dataset& data, const MachineOptions& machine) {
   check_models(models, data);
   const ModelHeader& header = models.front().state().stored->header();
-  const TemporalGraph& given = data.state().graph;
   std::vector<AskedModel> asked;
   for (const Model& model : models) asked.push_back({model.state().stored});
   const auto engines = start_engines(asked, machine);
   std::vector<Asker*> askers;
   for (const auto& engine : engines) askers.push_back(engine.get());
   const int threads = static_cast<int>(machine.threads);
-  const MixFit fit = has_ids_of(header, given)
-                         ? fit_mix(askers, given, threads)
-                         : fit_mix(askers, align_data(header, given), threads);
+  const Dataset own = aligned(header, data);
+  const TemporalGraph& facts = own.state().graph;
+  const MixFit fit = fit_mix(askers, facts, threads);
   auto mixture = std::make_shared<Mixture>();
   mixture->record.data = data.source();
   MixCard& card = mixture->record.card;
@@ -112,10 +112,15 @@ Model mix(std::span<const Model> models, const Dataset& data, const MachineOptio
           .mrr_of_best = fit.mrr_of_best,
           .mrr_of_average = fit.mrr_of_average,
           .mrr_of_fitted = fit.mrr_of_fitted};
+  std::vector<WeighedAsker> weighed;
   for (std::size_t i = 0; i < models.size(); ++i) {
     card.parts.push_back(description_of(models[i], fit.weights[i]));
-    if (fit.weights[i] > 0) mixture->models.push_back({models[i].state().stored, fit.weights[i]});
+    if (fit.weights[i] == 0) continue;
+    mixture->models.push_back({models[i].state().stored, fit.weights[i]});
+    weighed.push_back({engines[i]->asker(threads), fit.weights[i]});
   }
+  MixedAsker mixed(std::move(weighed), header.entities.size());
+  mixture->record.calibration = fit_calibration(mixed, facts);
   return model_of(std::move(mixture), machine, {});
 }
 
@@ -136,6 +141,7 @@ void describe(const Mixture& mixture, ModelCard& card) {
   card.embeddings.clear();
   card.history_features.clear();
   card.history_fitted = false;
+  card.calibration = mixture.record.calibration;
   card.mixture = mixture.record.card;
   for (const AskedModel& part : mixture.models) {
     card.parameters += part.model->parameters();

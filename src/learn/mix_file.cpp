@@ -12,6 +12,7 @@
 #include "base/mapped_file.h"
 #include "base/paths.h"
 #include "base/sha256.h"
+#include "learn/calibration_json.h"
 #include "page/json_fields.h"
 
 namespace orrery {
@@ -43,6 +44,8 @@ Json json_of(const MixRecord& record) {
                  {"average", card.mrr_of_average},
                  {"fitted", card.mrr_of_fitted}}},
                {"parts", Json::array()}};
+  if (record.calibration)
+    json["calibration"] = Json::parse(calibration_to_json(*record.calibration));
   for (const MixedPart& part : card.parts)
     json["parts"].push_back({{"model", part.model},
                              {"dim", part.dim},
@@ -77,6 +80,8 @@ MixRecord record_of(const Json& json) {
   card.mrr_of_average = json_number(mrr, "average");
   card.mrr_of_fitted = json_number(mrr, "fitted");
   for (const Json& part : json_field(json, "parts")) card.parts.push_back(part_of(part));
+  if (json.contains("calibration"))
+    record.calibration = calibration_of_json(nlohmann::json::parse(json["calibration"].dump()));
   if (std::ranges::none_of(card.parts, [](const MixedPart& part) { return part.weight > 0; }))
     fail_request("no part weighs anything");
   return record;
@@ -136,6 +141,8 @@ MixRecord read_mix(const fs::path& directory) {
     if (digest_of(text_of(json)) != checksum) fail_request("it is not what its checksum says");
     return record_of(json);
   } catch (const Error& error) {
+    fail_request(damaged, "is damaged or of a later version: {}", error.what());
+  } catch (const nlohmann::json::exception& error) {
     fail_request(damaged, "is damaged or of a later version: {}", error.what());
   }
 }

@@ -3,17 +3,20 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "learn/stored_model.h"
+#include "orrery/calibration.h"
 #include "orrery/model.h"
 
 namespace orrery {
 
 struct MixRecord {
   MixCard card;
+  std::optional<Calibration> calibration;  // of the mixture's own probabilities
   std::string data;  // where the facts are that it was made on; empty: in memory
 };
 

@@ -151,6 +151,29 @@ TEST_F(Mixtures, OfTheSameModelsAreTheSameBytesAndStandAlone) {
   EXPECT_TRUE(card.chosen == "best part" || card.chosen == "average" || card.chosen == "fitted");
 }
 
+// What a part's probabilities mean says nothing of a mixture's: it has a calibration of its own.
+TEST_F(Mixtures, AreCalibratedByThemselves) {
+  const Model mixture = weighed(0.75, 2.5);
+  EXPECT_FALSE(mixture.card().calibration);
+  const Question question{.subject = "e03", .relation = "r1", .time = "2014-01-04"};
+  EXPECT_TRUE(std::isnan(mixture.predict(question)[0].calibrated));
+  fs::create_directories(at("more"));
+  fs::copy_file(at("data/train.txt"), at("more/train.txt"));
+  fs::copy_file(at("data/test.txt"), at("more/test.txt"));
+  scratch_.write("more/valid.txt", testing::world_lines(300, 80, false));
+  for (const char* name : {"tntcomplex", "tcomplex"})
+    train_as(name, "more", std::string("more-") + name);
+  const Model parts[] = {Model::open(at("more-tntcomplex")), Model::open(at("more-tcomplex"))};
+  const Model own = mix(parts, parts[0].training_data());
+  ASSERT_TRUE(own.card().calibration);
+  EXPECT_EQ(own.card().calibration->facts, 80U);
+  own.save(at("calibrated"));
+  const Model opened = Model::open(at("calibrated"));
+  EXPECT_EQ(opened.card().calibration, own.card().calibration);
+  EXPECT_FALSE(std::isnan(opened.predict(question)[0].calibrated));
+  EXPECT_EQ(opened.predict(question)[0].calibrated, own.predict(question)[0].calibrated);
+}
+
 // Another mixture in the same place: whole at every moment, and nothing of the old one stays.
 TEST_F(Mixtures, AreReplacedByMixturesButNeverReplaceAnythingElse) {
   weighed(0.75, 2.5).save(at("mixed"));
