@@ -9,6 +9,18 @@
 
 namespace orrery {
 
+namespace {
+
+// Its scores are sums over several models, each with reasons of its own.
+void refuse_mixture(const ModelState& state) {
+  if (state.mixture)
+    fail_request(About{.place = {state.path.string()},
+                       .advice = "explain one of the models it was made of"},
+                 "is a mixture, which has no embeddings of its own");
+}
+
+}  // namespace
+
 std::string_view name_of(Link link) {
   switch (link) {
     case Link::fact:
@@ -31,6 +43,7 @@ std::string_view name_of(Link link) {
 Explanation explain(const Model& model, const Dataset& facts, const Question& fact,
                     const ExplainOptions& options) {
   const ModelState& state = model.state();
+  refuse_mixture(state);
   const StoredModel& stored = *state.stored;
   const TemporalGraph& given = facts.state().graph;
   const auto asker = state.borrow_asker();
@@ -47,6 +60,7 @@ Explanation explain(const Model& model, const Dataset& facts, const Question& fa
 }
 
 std::vector<Neighbour> nearest(const Model& model, std::string_view entity, std::size_t top) {
+  refuse_mixture(model.state());
   const StoredModel& stored = *model.state().stored;
   return nearest_entities(stored, stored.header().entities.require(entity, "entity"), top);
 }

@@ -1,4 +1,5 @@
 // Mixtures: chosen, saved, opened, evaluated and asked like any model.
+#include "orrery/explain.h"
 #include "orrery/mix.h"
 
 #include <gtest/gtest.h>
@@ -255,6 +256,10 @@ TEST_F(Mixtures, WhatIsDamagedOrMissingIsRefusedWithASentence) {
 
 TEST_F(Mixtures, SayWhatTheyCannotDo) {
   const Model mixture = weighed(1, 2);
+  const auto explained = [&] {
+    explain(mixture, mixture.training_data(), {"e03", "r1", "e04", "2014-01-04"});
+  };
+  EXPECT_TRUE(testing::contains(testing::refused(explained), "is a mixture"));
   EXPECT_TRUE(testing::contains(testing::refused([&] { mixture.embeddings("entity"); }),
                                 "a mixture has no embeddings 'entity'"));
   EXPECT_TRUE(testing::contains(no_transforms_reason(mixture), "a mixture has none"));
