@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   orrery::add_predict(app);
   orrery::add_serve(app);
   orrery::add_audit(app);
+  orrery::add_explain(app);
   orrery::add_inspect(app);
   orrery::add_export(app);
   orrery::add_add(app);

@@ -22,6 +22,7 @@ void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_audit(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_export(CLI::App& app);
 void add_add(CLI::App& app);

@@ -13,6 +13,7 @@
 #include "orrery/demo.h"
 #include "orrery/error.h"
 #include "orrery/evaluate.h"
+#include "orrery/explain.h"
 #include "orrery/export.h"
 #include "orrery/facts.h"
 #include "orrery/inspect.h"

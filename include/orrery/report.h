@@ -11,6 +11,7 @@
 #include "orrery/dataset.h"
 #include "orrery/demo.h"
 #include "orrery/evaluate.h"
+#include "orrery/explain.h"
 #include "orrery/predict.h"
 #include "orrery/sweep.h"
 
@@ -66,5 +67,9 @@ std::string data_check_html(const Dataset& data, const DataCheck& check,
                             const std::string& next = {});
 std::string data_check_json(const Dataset& data, const DataCheck& check,
                             const std::string& next = {});
+
+// An explanation, part by part: ranks, attention, history, curve, facts, neighbours.
+std::string explanation_text(const Explanation& explanation, const TextPage& page = {});
+std::string explanation_json(const Explanation& explanation);
 
 }  // namespace orrery

@@ -97,7 +97,7 @@ class Reference : public ReferenceRows<M> {
       }
   }
 
- private:
+ protected:
   using Rows::at;
   using Rows::feature_scores;
   using Rows::features_;
@@ -116,10 +116,12 @@ class Reference : public ReferenceRows<M> {
       return made;
   }
 
+ private:
   static void add(const std::vector<double>& what, std::vector<double>& to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += what[i];
   }
 
+ protected:
   // The core tensor: query_k = Σ left_i right_j core[i, j]_k.
   static constexpr std::size_t core_row = [] {
     std::size_t row = 0;
@@ -152,6 +154,7 @@ class Reference : public ReferenceRows<M> {
     return d_pair;
   }
 
+ private:
   // What a query of this time is held against, and the way back to the rows it is made of.
   std::vector<std::vector<double>> candidates(std::int32_t time,
                                               const std::vector<std::int32_t>& ids) const {
@@ -190,6 +193,7 @@ class Reference : public ReferenceRows<M> {
   using QueryLane = Element<double, HeldAlgebra>;
   using CandidateLane = Element<double, CandidateAlgebra<M>>;
 
+ protected:
   double compare(const std::vector<double>& q, const std::vector<double>& candidate) const {
     double sum = 0;
     for (int l = 0; l < lanes_; ++l) {
@@ -218,6 +222,7 @@ class Reference : public ReferenceRows<M> {
     }
   }
 
+ private:
   std::vector<double> scores(const std::vector<double>& q,
                              const std::vector<std::vector<double>>& held) const {
     std::vector<double> s;

@@ -118,6 +118,15 @@ class ReferenceRows {
                    [&](auto& lane, int) { orrery::answer_back<Formula, double>(lane, x, g); });
     }
 
+    auto gates_of(const Query& q) requires(votes > 0) {
+      double sums[votes] = {};
+      for (int l = 0; l < model.lanes_; ++l) {
+        model.load(q, l, x);
+        add_votes<Formula, double>(x, sums);
+      }
+      return RowGates<Formula, double>(sums, vote_scale<Formula>(model.lanes_));
+    }
+
    private:
     void begin_lane(const Query& q, int l, LaneOf<Formula, double>& lane) {
       model.load(q, l, x);
@@ -153,14 +162,6 @@ class ReferenceRows {
         const auto found = gates_of(q);
         for (int i = 0; i < gates; ++i) lane.gates[i] = found.value[i];
       }
-    }
-    auto gates_of(const Query& q) requires(votes > 0) {
-      double sums[votes] = {};
-      for (int l = 0; l < model.lanes_; ++l) {
-        model.load(q, l, x);
-        add_votes<Formula, double>(x, sums);
-      }
-      return RowGates<Formula, double>(sums, vote_scale<Formula>(model.lanes_));
     }
   };
 
