@@ -220,7 +220,10 @@ TrainSummary Growth::train() {
                       .entities = header_.entities.size(),
                       .relations = header_.relations.size(),
                       .times = header_.times.size(),
-                      .engine = engine_->description()});
+                      .intervals = {},
+                      .first_bad_lines = {},
+                      .engine = engine_->description(),
+                      .started_from = {}});
   engine_->set_examples(std::move(first));
   engine_->train_only(trained_rows_);
   start_rows();

@@ -9,7 +9,6 @@
 
 #include "base/thread_pool.h"
 #include "engine/probe.h"
-#include "learn/setup.h"
 
 namespace orrery {
 namespace {
@@ -94,6 +93,15 @@ std::vector<WeighedEntity> cross_entropy_slopes(const TopAnswers& top, std::int3
   }
   if (!met) slopes.push_back({target, -1});
   return slopes;
+}
+
+// A fact that is known by heart has next to no gradient left, however much it taught. Divided by
+// the root of 1 − p, what it has left says more of that.
+void soften(std::vector<WeighedEntity>& slopes, std::int32_t target) {
+  constexpr double least = 1e-6;
+  const auto own = std::ranges::find(slopes, target, &WeighedEntity::entity);
+  const double root = std::sqrt(std::max(least, -own->weight));
+  for (WeighedEntity& one : slopes) one.weight /= root;
 }
 
 // Of what the fact's answers have over all others, in both directions.
@@ -200,7 +208,6 @@ std::vector<double> influences(const StoredModel& model, Asker& asker, const Ask
   std::vector<FactExample> examples;
   for (std::size_t i = 0; i < facts.size(); ++i)
     append_examples(model.header(), asked, facts[i], i, examples);
-  const LossRules rules = step_rules_of(model.header().options).loss;
   std::vector<double> products(examples.size());
   ThreadPool pool(threads);
   ProbeShelf probes(model);
@@ -216,8 +223,9 @@ std::vector<double> influences(const StoredModel& model, Asker& asker, const Ask
       for (std::size_t i = begin; i < end; ++i) {
         const Example& example = examples[first + i].example;
         ProductWith product(standing);
-        probe->gradient(example.query, cross_entropy_slopes(top[i], example.object),
-                        {rules.lambda_n3, rules.norm, example.object}, product);
+        auto slopes = cross_entropy_slopes(top[i], example.object);
+        soften(slopes, example.object);
+        probe->gradient(example.query, slopes, {}, product);
         products[first + i] = product.sum;
       }
       probes.put_back(std::move(probe));

@@ -2,9 +2,9 @@
 //
 // The fact's standing is Σ log p/(1 − p), summed over its two questions: its score, less what all
 // answers gain alike. The influence of a training fact is −∇loss · ∇standing: how fast a step of
-// training on that fact alone would raise it. The loss is that of training, cross-entropy and
-// regulariser, of both of the fact's questions; both gradients are taken at the trained rows, and
-// only rows that they share count.
+// training on that fact alone would raise it. The loss is the cross-entropy of both of the fact's
+// questions, each divided by the root of its 1 − p; both gradients are taken at the trained rows,
+// and only rows that they share count.
 #pragma once
 
 #include <cstddef>

@@ -65,7 +65,7 @@ TEST(AddedEntities, AreAnsweredForWhileOthersAreAsBefore) {
   EXPECT_GT(reached, 10 * chance);
   EXPECT_GT(reached, 0.75 * anew) << anew;
   // New candidates may stand above old answers, but seldom do.
-  EXPECT_GT(mrr(grown, before), mrr(model, before) - 0.01);
+  EXPECT_GT(mrr(grown, before), mrr(model, before) - 0.02);
   RecordProperty("reached", std::to_string(reached));
   RecordProperty("anew", std::to_string(anew));
 }
