@@ -1,32 +1,36 @@
-// What is known of an entity.
+// What is known of an entity, and which are like it.
 #include <algorithm>
 #include <vector>
 
 #include "http/answers.h"
 #include "http/service.h"
+#include "orrery/explain.h"
 #include "orrery/options.h"
+#include "report/explanation.h"
 
 namespace orrery {
 namespace {
 
-struct FoundFact {
+constexpr std::size_t alike = 10;  // entities
+
+struct FactOfEntity {
   Fact fact;
   Split split;
   std::int32_t when;
 };
 
 // Latest first. A walk over all facts: a hundred thousand take a tenth of a millisecond.
-std::vector<FoundFact> facts_of(const Dataset& data, std::int32_t entity) {
-  std::vector<FoundFact> found;
+std::vector<FactOfEntity> facts_of(const Dataset& data, std::int32_t entity) {
+  std::vector<FactOfEntity> found;
   for (const Split split : all_splits)
     for (const Fact& fact : data.facts(split))
       if (fact.subject == entity || fact.object == entity)
         found.push_back({fact, split, data.moment(fact).start});
-  std::ranges::stable_sort(found, std::ranges::greater(), &FoundFact::when);
+  std::ranges::stable_sort(found, std::ranges::greater(), &FactOfEntity::when);
   return found;
 }
 
-nlohmann::ordered_json json_of_fact(const Dataset& data, const FoundFact& found) {
+nlohmann::ordered_json json_of_fact(const Dataset& data, const FactOfEntity& found) {
   const auto name = [](std::span<const std::string> names, std::int32_t id) {
     return names[static_cast<std::size_t>(id)];
   };
@@ -56,10 +60,11 @@ HttpResponse answer_neighbours(const Service& service, Given given, bool, Reques
   const auto version = served.lend();
   const std::string& entity = entity_named(*version, given.front().text("entity"));
   nlohmann::ordered_json json = {{"model", served.name()}, {"entity", entity}};
+  json["nearest"] = json_of(nearest(version->model, entity, alike));
   if (!version->facts) return json_response(json);
   const Dataset& data = *version->facts;
   const auto id = data.find_entity(entity);
-  const auto found = id ? facts_of(data, *id) : std::vector<FoundFact>();
+  const auto found = id ? facts_of(data, *id) : std::vector<FactOfEntity>();
   json["total"] = found.size();
   json["facts"] = nlohmann::ordered_json::array();
   const auto top = static_cast<std::size_t>(given.front().whole("top"));

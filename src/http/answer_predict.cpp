@@ -6,7 +6,6 @@
 #include "report/answers.h"
 
 namespace orrery {
-namespace {
 
 Question question_of(const FieldValues& given) {
   return {.subject = given.text("subject"),
@@ -15,6 +14,8 @@ Question question_of(const FieldValues& given) {
           .time = given.text("time"),
           .place = {}};
 }
+
+namespace {
 
 PredictOptions options_of(const FieldValues& given) {
   return {.top = static_cast<std::size_t>(given.whole("top")),

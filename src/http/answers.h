@@ -4,10 +4,14 @@
 #include <span>
 
 #include "http/endpoints.h"
+#include "orrery/predict.h"
 
 namespace orrery {
 
 using Given = std::span<const FieldValues>;
+
+// The parts of a fact among the fields.
+Question question_of(const FieldValues& given);
 
 HttpResponse answer_health(const Service& service, Given given, bool is_list, RequestNotes& notes);
 HttpResponse answer_ready(const Service& service, Given given, bool is_list, RequestNotes& notes);
@@ -21,6 +25,7 @@ HttpResponse answer_relations(const Service& service, Given given, bool is_list,
 HttpResponse answer_times(const Service& service, Given given, bool is_list, RequestNotes& notes);
 HttpResponse answer_neighbours(const Service& service, Given given, bool is_list,
                                RequestNotes& notes);
+HttpResponse answer_explain(const Service& service, Given given, bool is_list, RequestNotes& notes);
 HttpResponse answer_predict(const Service& service, Given given, bool is_list, RequestNotes& notes);
 
 }  // namespace orrery

@@ -125,7 +125,10 @@ nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeL
                  {"description", "Questions to models of temporal knowledge graphs"},
                  {"version", version()}}},
                {"paths", std::move(paths)},
-               {"components", {{"schemas", {{"Error", Json::parse(error_schema)}}}}}};
+               {"components",
+                {{"schemas",
+                  {{"Error", Json::parse(error_schema)},
+                   {"InfluentialFact", Json::parse(influential_fact_schema)}}}}}};
   if (wants_token) {
     json["security"] = Json::array({{{"token", Json::array()}}});
     json["components"]["securitySchemes"] = {{"token", {{"type", "http"}, {"scheme", "bearer"}}}};

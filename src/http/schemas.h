@@ -99,10 +99,48 @@ inline constexpr std::string_view answers_schema = R"({
     "interval": {"type": "object", "required": ["start", "end"], "properties": {
       "start": {"type": "string"}, "end": {"type": "string"}}}}})";
 
+inline constexpr std::string_view explanation_schema = R"({
+  "type": "object",
+  "required": ["model", "subject", "relation", "object", "known", "sides", "curve", "supporting",
+               "opposing", "related_facts", "compared_facts", "neighbours"],
+  "properties": {
+    "model": {"type": "string"},
+    "subject": {"type": "string"},
+    "relation": {"type": "string"},
+    "object": {"type": "string"},
+    "time": {"type": "string"},
+    "time_row": {"type": "string"},
+    "note": {"type": "string"},
+    "known": {"type": "object", "nullable": true},
+    "sides": {"type": "array", "items": {"type": "object", "required": ["asked", "score", "rank"]}},
+    "curve": {"type": "array", "items": {"type": "object"}},
+    "supporting": {"type": "array", "items": {"$ref": "#/components/schemas/InfluentialFact"}},
+    "opposing": {"type": "array", "items": {"$ref": "#/components/schemas/InfluentialFact"}},
+    "related_facts": {"type": "integer"},
+    "compared_facts": {"type": "integer"},
+    "influence_note": {"type": "string"},
+    "neighbours": {"type": "object", "required": ["subject", "object"]}}})";
+
+inline constexpr std::string_view influential_fact_schema = R"({
+  "type": "object",
+  "required": ["subject", "relation", "object", "time", "link", "influence"],
+  "properties": {
+    "subject": {"type": "string"},
+    "relation": {"type": "string"},
+    "object": {"type": "string"},
+    "time": {"type": "string"},
+    "end": {"type": "string"},
+    "link": {"type": "string", "description": "what it has in common with the explained one"},
+    "influence": {"type": "number", "description": "positive: it raises the score"}}})";
+
 inline constexpr std::string_view neighbours_schema = R"({
-  "type": "object", "required": ["model", "entity"], "properties": {
+  "type": "object", "required": ["model", "entity", "nearest"], "properties": {
     "model": {"type": "string"},
     "entity": {"type": "string"},
+    "nearest": {"type": "array", "items": {
+      "type": "object", "required": ["name", "similarity"], "properties": {
+        "name": {"type": "string"},
+        "similarity": {"type": "number", "description": "the cosine of their embeddings"}}}},
     "total": {"type": "integer", "description": "facts of it; absent: none are known"},
     "facts": {"type": "array", "items": {
       "type": "object", "required": ["subject", "relation", "object", "time", "split"],

@@ -162,6 +162,7 @@ TEST_F(ServiceTest, AnEntityHasItsFacts) {
   const auto found = json(get("/api/neighbours", {{"entity", "E04"}, {"top", "5"}}));
   EXPECT_EQ(found.at("entity"), "e04");
   EXPECT_EQ(found.at("total"), expected);
+  EXPECT_EQ(found.at("nearest").size(), 10U);
   ASSERT_EQ(found.at("facts").size(), 5U);
   std::string last = "2014-01-99";
   for (const auto& fact : found["facts"]) {
@@ -172,6 +173,28 @@ TEST_F(ServiceTest, AnEntityHasItsFacts) {
   }
   expect_error(get("/api/neighbours", {{"entity", "nobody"}}), 422, "entity");
   expect_error(get("/api/neighbours"), 422, "entity");
+}
+
+TEST_F(ServiceTest, AFactIsExplained) {
+  const FactColumns facts = testing::small_facts();
+  nlohmann::json fact = {{"subject", facts.subject[0]},
+                         {"relation", facts.relation[0]},
+                         {"object", facts.object[0]},
+                         {"time", facts.time[0]},
+                         {"top", 3},
+                         {"neighbours", 2}};
+  const auto explained = json(post(fact.dump(), "/api/explain"));
+  EXPECT_EQ(explained.at("model"), "first");
+  EXPECT_EQ(explained.at("known").at("now"), true);
+  EXPECT_EQ(explained.at("sides").size(), 2U);
+  EXPECT_EQ(explained.at("curve").size(), 8U);
+  EXPECT_LE(explained.at("supporting").size(), 3U);
+  EXPECT_EQ(explained.at("neighbours").at("subject").size(), 2U);
+  fact["object"] = "nobody";
+  expect_error(post(fact.dump(), "/api/explain"), 422, "object");
+  fact.erase("object");
+  expect_error(post(fact.dump(), "/api/explain"), 422, "object");
+  expect_error(post("[]", "/api/explain"), 422, "a list");
 }
 
 TEST_F(ServiceTest, AListKeepsItsOrderAndItsWrongOnes) {
