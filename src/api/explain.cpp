@@ -14,9 +14,9 @@ namespace {
 // Its scores are sums over several models, each with reasons of its own.
 void refuse_mixture(const ModelState& state) {
   if (state.mixture)
-    fail_request(About{.place = {state.path.string()},
-                       .advice = "explain one of the models it was made of"},
-                 "is a mixture, which has no embeddings of its own");
+    fail_request(
+        About{.place = {state.path.string()}, .advice = "explain one of the models it was made of"},
+        "is a mixture, which has no embeddings of its own");
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Mixtures: chosen, saved, opened, evaluated and asked like any model.
-#include "orrery/explain.h"
 #include "orrery/mix.h"
 
 #include <gtest/gtest.h>
@@ -16,6 +15,7 @@
 #include "judge/questions.h"
 #include "orrery/checkpoint.h"
 #include "orrery/evaluate.h"
+#include "orrery/explain.h"
 #include "orrery/inspect.h"
 
 namespace orrery {
