@@ -40,6 +40,10 @@ double ScoreRow::log_probability(std::int32_t entity) const {
   return score - (knows(entity) ? log_of_sum(log_sum_, score) : log_sum_);
 }
 
+double ScoreRow::log_odds(std::int32_t known) const {
+  return scores_[static_cast<std::size_t>(known)] - log_sum_;
+}
+
 std::int32_t ScoreRow::rank(std::int32_t entity) const {
   const float score = scores_[static_cast<std::size_t>(entity)];
   std::int32_t rank = 1;

@@ -77,18 +77,25 @@ std::vector<FactRating> rate(const StoredModel& model, Asker& asker, const Facts
     const FactIds& fact = facts[i / 2];
     FactRating& rating = ratings[i / 2];
     const double log_sum = log_sum_of(scores);
-    const auto others =
+    const std::int32_t answer = i % 2 == 0 ? fact.object : fact.subject;
+    auto left_out =
         known == nullptr ? std::vector<std::int32_t>() : known_now(*known, questions[i], timed);
-    const ScoreRow row(scores, others);
+    left_out.insert(std::ranges::lower_bound(left_out, answer), answer);
+    const double log_odds = ScoreRow(scores, left_out).log_odds(answer);
     if (i % 2 == 0) {
-      rating.score = scores[static_cast<std::size_t>(fact.object)];
+      rating.score = scores[static_cast<std::size_t>(answer)];
       rating.probability = std::exp(rating.score - log_sum);
-      rating.object_log_probability = row.log_probability(fact.object);
+      rating.object_log_odds = log_odds;
     } else {
-      rating.subject_log_probability = row.log_probability(fact.subject);
+      rating.subject_log_odds = log_odds;
     }
   });
   return ratings;
+}
+
+double log_probability_of(double log_odds) {
+  return log_odds > 0 ? -std::log1p(std::exp(-log_odds))
+                      : log_odds - std::log1p(std::exp(log_odds));
 }
 
 std::vector<double> softmax(std::span<const double> values) {

@@ -35,10 +35,12 @@ struct FactRating {
   double score = 0;        // of the object, as an answer to (subject, relation, ?, time)
   double probability = 0;  // its softmax over all entities
   // Of the object and of the subject, as answers; other answers that are facts then are left out.
-  double object_log_probability = 0, subject_log_probability = 0;
+  double object_log_odds = 0, subject_log_odds = 0;
 
-  double plausibility() const { return object_log_probability + subject_log_probability; }
+  // By which facts are compared; log-probabilities could not tell apart those next to certain.
+  double plausibility() const { return object_log_odds + subject_log_odds; }
 };
+double log_probability_of(double log_odds);
 // `known`: the facts at hand, or none.
 std::vector<FactRating> rate(const StoredModel& model, Asker& asker, const FactsAtHand* known,
                              std::span<const FactIds> facts);

@@ -94,8 +94,9 @@ Answers rated_fact(const StoredModel& model, Asker& asker, const FactsAtHand* fa
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   answers.best.push_back({header.entities.name(question.object), rating.score, rating.probability});
   if (calibration != nullptr)
-    answers.best.front().calibrated = fact_probability(*calibration, rating.object_log_probability,
-                                                       rating.subject_log_probability);
+    answers.best.front().calibrated =
+        fact_probability(*calibration, log_probability_of(rating.object_log_odds),
+                         log_probability_of(rating.subject_log_odds));
   return answers;
 }
 

@@ -25,14 +25,15 @@ class Questions : public ::testing::Test {
     return Model::open(scratch_.path() / "model.safetensors", {.threads = 1});
   }
 
-  // log p of the object among all objects and of the subject among all subjects, as "who?" says.
+  // Log-odds of the object among all objects and of the subject among all subjects, as "who?" says.
   static double plausibility(const Model& model, const Question& fact) {
-    const auto log_probability = [&](const Question& question, const std::string& name) {
+    const auto log_odds = [&](const Question& question, const std::string& name) {
       const Answers all = model.predict(question, {.top = 12});
-      return std::log(std::ranges::find(all.best, name, &Answer::name)->probability);
+      const double p = std::ranges::find(all.best, name, &Answer::name)->probability;
+      return std::log(p / (1 - p));
     };
-    return log_probability({fact.subject, fact.relation, "", fact.time}, fact.object) +
-           log_probability({"", fact.relation, fact.object, fact.time}, fact.subject);
+    return log_odds({fact.subject, fact.relation, "", fact.time}, fact.object) +
+           log_odds({"", fact.relation, fact.object, fact.time}, fact.subject);
   }
 
   static std::vector<std::string> names_of(const Answers& answers) {

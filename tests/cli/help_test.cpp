@@ -121,6 +121,7 @@ TEST_F(Help, EveryExampleWorks) {
       if (words.front() != "orrery") continue;  // of a shell
       words.erase(words.begin());
       if (words.front() == "data" && words[1] == "get") continue;  // there is no network here
+      if (words.front() == "serve") continue;  // until it is stopped: see serve_test.cpp
       done(shortened(words));
     }
   }

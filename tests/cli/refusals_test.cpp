@@ -27,7 +27,7 @@ TEST_F(Refusals, UnknownNamesGetSuggestions) {
                        const std::string& time) {
     return refused({"predict", run, "--subject", subject, "--relation", relation, "--time", time});
   };
-  EXPECT_TRUE(contains(ask("e005", "r1", "2014"), "did you mean \"e05\""));
+  EXPECT_TRUE(contains(ask("ee05", "r1", "2014"), "did you mean \"e05\""));
   EXPECT_TRUE(contains(ask("e05", "rr1", "2014"), "did you mean \"r1\""));
   EXPECT_TRUE(contains(ask("e05", "r1", "01/02/2014"), "month/day/year"));
   EXPECT_TRUE(contains(ask("\xff\x1b[31m", "r1", "2014"), R"("\xff\x1b[31m")"));

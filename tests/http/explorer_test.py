@@ -149,7 +149,7 @@ class Page(Explorer):
         self.open()
         self.wait_until("document.getElementById('last-time').textContent")
         self.browser.click("#relation")
-        self.wait_until("document.querySelectorAll('#relation-list [role=option]').length === 13")
+        self.wait_until("document.querySelectorAll('#relation-list [role=option]').length === 16")
         self.assertEqual(self.browser.run("return document.activeElement.getAttribute('aria-expanded')"), "true")
         self.browser.press("Escape")
         self.assertEqual(self.browser.run("return document.activeElement.getAttribute('aria-expanded')"), "false")

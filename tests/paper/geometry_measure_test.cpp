@@ -35,7 +35,7 @@ TEST(DemoGeometry, TheSymmetricRelationIsNearestToItsAdjoint) {
   EXPECT_EQ(geometry.relation, "lies in");  // the one with the most facts
   EXPECT_EQ(geometry.sampled_times, 24);
   EXPECT_EQ(geometry.times, 104);
-  ASSERT_EQ(geometry.relations.size(), 13U);
+  ASSERT_EQ(geometry.relations.size(), 16U);
   EXPECT_EQ(geometry.relations.front().relation, geometry.relation);
 
   const auto symmetric = std::ranges::find(geometry.relations, std::string("negotiates with"),
