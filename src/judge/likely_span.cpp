@@ -119,7 +119,11 @@ LikelySpan likely_ends(Asker& asker, const UndatedFact& fact, const Moment& own)
 
 Moment likely_rows(Asker& asker, const UndatedFact& fact, const Calibration* calibration) {
   if (fact.times.has_ends()) return likely_ends(asker, fact, {0, 0}).rows;
-  return best_run(log_odds(curves_of(asker, fact, false), fact.entities, calibration));
+  auto odds = log_odds(curves_of(asker, fact, false), fact.entities, calibration);
+  // A fact that is likely at all times says when it holds by how its odds differ from their mean.
+  const double mean = mean_of(odds, {0, fact.times.size() - 1});
+  for (double& one : odds) one -= std::max(0.0, mean);
+  return best_run(odds);
 }
 
 std::optional<LikelySpan> likely_span(Asker& asker, const TemporalGraph& data, const Fact& fact,

@@ -19,8 +19,9 @@ struct UndatedFact {
   Fact fact;                  // but for its time
 };
 
-// Within: the run of times with the highest sum of log-odds. Ends: the likeliest start, and the
-// likeliest end that is not before it. `calibration`: none where there is none.
+// Within: the run of times with the highest sum of log-odds, less their mean where that is above 0.
+// Ends: the likeliest start, and the likeliest end that is not before it. `calibration`: none where
+// there is none.
 Moment likely_rows(Asker& asker, const UndatedFact& fact, const Calibration* calibration);
 
 struct LikelySpan {
@@ -28,7 +29,8 @@ struct LikelySpan {
   double gain = 0;  // over the fact's own: of the mean log-odds, or of both ends' log-probabilities
 };
 
-// Of interval facts, as likely_rows. Nothing: both sides are open.
+// Of interval facts, against their own span: within, the run with the highest sum of log-odds.
+// Nothing: both sides are open.
 std::optional<LikelySpan> likely_span(Asker& asker, const TemporalGraph& data, const Fact& fact,
                                       const Calibration* calibration);
 
