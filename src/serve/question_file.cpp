@@ -53,6 +53,7 @@ class QuestionReader {
       if (!decided_ && decide_by(record)) continue;
       questions.push_back(question_of(record));
     }
+    if (questions.empty()) fail_request(About{.place = {records_.name}}, "holds no question");
     return questions;
   }
 

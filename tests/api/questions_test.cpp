@@ -278,6 +278,7 @@ TEST_F(Questions, AreReadFromTablesAndJson) {
              1);
   EXPECT_TRUE(contains(refused([&] { read("odd.csv", "a,b,c,d,e,f\n1,2,3,4,5,6\n"); }),
                        "no column is a part of a question"));
+  EXPECT_TRUE(contains(refused([&] { read("none.tsv", ""); }), "holds no question"));
   const auto wrong = read("wrong.tsv", "e001\tr000\t?\t1\ne001\tnothing\t?\t1\n");
   EXPECT_TRUE(contains(refused([&] { asked(SmallModel()).predict(wrong); }), "wrong.tsv:2:"));
 }
