@@ -197,7 +197,7 @@ HttpResponse Service::call(const Endpoint& endpoint, std::span<const FieldValues
 }
 
 const Endpoint* Service::find(const HttpRequest& request) const {
-  const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
   const auto found = std::ranges::find_if(endpoints_, [&](const Endpoint& one) {
     return one.path == request.path && one.method == method;
   });
