@@ -110,6 +110,10 @@ TEST_F(Help, EveryExampleWorks) {
   scratch_.write(
       "try/sweep.toml",
       "search = \"random\"\ntrials = 2\nmodel = \"complex\"\nlr = \"0.01 .. 0.3 log\"\n");
+  const std::string head = "subject,relation,object,time\n";
+  scratch_.write("try/questions.csv", head + "Taresse,threatens,?,2022-01-03\n");
+  scratch_.write("try/new.csv", head + "Taresse,threatens,Quororia,2022-01-03\n");
+  scratch_.write("try/today.csv", head + "Taresse,threatens,Newland,2024-01-01\n");
   std::vector<Words> all = verbs();
   all.insert(all.begin(), Words());
   for (const Words& verb : all) {
