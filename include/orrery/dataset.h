@@ -53,6 +53,22 @@ struct FactColumns {
   std::vector<std::string> end = {};
 };
 
+// A column of a table in memory. Its texts are not copied: they must stay where they are until the
+// table is read.
+struct TableColumn {
+  std::string title;
+  std::vector<std::string_view> texts;       // one a row; with `codes` the distinct ones
+  std::span<const std::int32_t> codes = {};  // by row, which of the texts it has; -1: none
+  bool coded = false;                        // `codes` are set
+};
+
+// A table of facts in memory, read as a file would be: columns by their titles or as `columns` of
+// DataOptions says; an empty text is a missing value.
+struct FactTable {
+  std::string name = "the table";  // in messages: "the table:12" is its twelfth row
+  std::vector<TableColumn> columns = {};
+};
+
 // One thing that was made of the files, as a person should be told it: "columns", "subject is …".
 struct Understood {
   std::string about, sentence;
@@ -84,6 +100,10 @@ class Dataset {
   // From memory; nothing is written. With `options.split`, `train` alone is given and is split.
   static Dataset from_columns(const FactColumns& train, const FactColumns& valid = {},
                               const FactColumns& test = {}, const DataOptions& options = {});
+  // The same from tables. Where there is neither valid nor test, train is cut as a file is.
+  static Dataset from_tables(const FactTable& train, const std::optional<FactTable>& valid = {},
+                             const std::optional<FactTable>& test = {},
+                             const DataOptions& options = {});
   // The built-in world, whose rules and best reachable scores are known (orrery/demo.h).
   static Dataset demo(std::uint64_t seed = 1);
 

@@ -89,6 +89,19 @@ Dataset Dataset::from_columns(const FactColumns& train, const FactColumns& valid
   return Dataset(state_of_columns(train, valid, test, options));
 }
 
+Dataset Dataset::from_tables(const FactTable& train, const std::optional<FactTable>& valid,
+                             const std::optional<FactTable>& test, const DataOptions& options) {
+  const auto given = [](const std::optional<FactTable>& table) {
+    return table ? &*table : nullptr;
+  };
+  LoadReport report;
+  const DataOptions read = resolved(options, "");
+  TemporalGraph graph =
+      load_tables({&train, given(valid), given(test)}, load_options_of(read), report);
+  return Dataset(
+      std::make_shared<DatasetState>(std::move(graph), std::string(), read, std::move(report)));
+}
+
 Dataset Dataset::demo(std::uint64_t seed) {
   const DemoWorld world = make_demo_world(seed);
   auto state = state_of_columns(columns_of_demo(world.train), columns_of_demo(world.valid),
@@ -137,13 +150,14 @@ const std::string& Dataset::date(const Fact& fact) const {
 std::string Dataset::fingerprint() const { return state_->fingerprint(); }
 std::string Dataset::facts_fingerprint() const { return fingerprint_of_facts(state_->graph); }
 
-// Standard input cannot be read again.
+// Standard input cannot be read again, and a table in memory may be gone.
 DataCheck Dataset::check() const {
   FilesRead read{.files = {},
                  .reading = load_options_of(state_->options).reading,
                  .dates = state_->report.date_reading};
   for (const auto& file : state_->report.files)
-    if (file.file != "-") read.files.push_back(file.file);
+    if (file.file != "-" && file.understood.kind != FileKind::memory)
+      read.files.push_back(file.file);
   return check_data(state_->graph, read);
 }
 

@@ -9,6 +9,7 @@
 #include "data/understood.h"
 #include "facts/fact_reader.h"
 #include "facts/file_kind.h"
+#include "facts/memory_table.h"
 
 namespace orrery {
 namespace {
@@ -23,40 +24,27 @@ class Loader {
       : options_(options), report_(report), collector_(options) {}
 
   std::vector<Fact> read(const fs::path& file) {
-    std::vector<Fact> facts;
     FactReader reader(file, columns_, options_.reading);
-    collector_.begin_file(file.string());
-    Fact fact;
-    std::string problem;
-    while (true) {
-      const FactReader::Outcome outcome = reader.next();
-      if (outcome == FactReader::Outcome::end) {
-        report_.files.push_back({file.string(), reader.understood()});
-        return facts;
-      }
-      if (outcome == FactReader::Outcome::bad) {
-        refuse(file, reader.line(), reader.problem());
-      } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
-        facts.push_back(fact);
-      } else {
-        refuse(file, reader.line(), problem);
-      }
-    }
+    return read(reader, file.string());
+  }
+
+  std::vector<Fact> read(const FactTable& table) {
+    FactReader reader(open_table(table), columns_, options_.reading);
+    return read(reader, table.name);
   }
 
   // All facts are one list, and no split says otherwise.
   void will_cut() { is_one_list_ = true; }
 
   // Cut, where train is all there is, when the dates are known.
-  TemporalGraph finish(Splits facts, const fs::path& path) {
+  TemporalGraph finish(Splits facts, const std::string& path) {
     if (options_.as_of) require_a_memory(path);
     collector_.read_dates(facts, intervals(), report_);
     if (facts[0].empty() && report_.dates.not_known_then > 0)
-      fail_request(
-          About{.option = "as-of", .place = {path.string()}, .advice = "name a later date"},
-          "none of its {} facts was known then", report_.dates.not_known_then);
+      fail_request(About{.option = "as-of", .place = {path}, .advice = "name a later date"},
+                   "none of its {} facts was known then", report_.dates.not_known_then);
     if (facts[0].empty()) {
-      fail_request(About{.option = "data", .place = {path.string()}},
+      fail_request(About{.option = "data", .place = {path}},
                    "the train split is empty ({} bad lines were left out)", report_.bad_lines);
     }
     if (options_.cut)
@@ -68,13 +56,34 @@ class Loader {
   }
 
  private:
+  std::vector<Fact> read(FactReader& reader, const std::string& name) {
+    std::vector<Fact> facts;
+    collector_.begin_file(name);
+    Fact fact;
+    std::string problem;
+    while (true) {
+      const FactReader::Outcome outcome = reader.next();
+      if (outcome == FactReader::Outcome::end) {
+        report_.files.push_back({name, reader.understood()});
+        return facts;
+      }
+      if (outcome == FactReader::Outcome::bad) {
+        refuse(name, reader.line(), reader.problem());
+      } else if (collector_.number(reader.fact(), intervals(), reader.line(), fact, problem)) {
+        facts.push_back(fact);
+      } else {
+        refuse(name, reader.line(), problem);
+      }
+    }
+  }
+
   bool intervals() const { return columns_.has_end; }
 
   // All else would be known at any date.
-  void require_a_memory(const fs::path& path) const {
+  void require_a_memory(const std::string& path) const {
     if (columns_.map.has(Role::recorded) || columns_.map.has(Role::expired)) return;
     fail_request(About{.option = "as-of",
-                       .place = {path.string()},
+                       .place = {path},
                        .advice = worded("say which column it is: $columns recorded=…, or leave "
                                         "$as-of out")},
                  "has no column that says when a fact was recorded or expired");
@@ -92,8 +101,8 @@ class Loader {
     cut(facts, rule);
   }
 
-  void refuse(const fs::path& file, std::uint64_t line, const std::string& problem) {
-    report_.note(file.string(), line, problem, options_.skip_bad);
+  void refuse(const std::string& name, std::uint64_t line, const std::string& problem) {
+    report_.note(name, line, problem, options_.skip_bad);
   }
 
   const LoadOptions& options_;
@@ -190,7 +199,21 @@ TemporalGraph load_facts(const fs::path& path, const LoadOptions& options, LoadR
   std::error_code no_directory;
   Splits facts = fs::is_directory(path, no_directory) ? read_directory(path, options, loader)
                                                       : read_single_file(path, loader);
-  return loader.finish(std::move(facts), path);
+  return loader.finish(std::move(facts), path.string());
+}
+
+TemporalGraph load_tables(const std::array<const FactTable*, 3>& splits, const LoadOptions& options,
+                          LoadReport& report) {
+  const bool one_list = splits[1] == nullptr && splits[2] == nullptr;
+  if (options.cut && !one_list)
+    fail_request(About{.option = "split", .advice = "leave it out, or give train alone"},
+                 "$split is for facts that are not split yet, and there is valid or test");
+  Loader loader(options, report);
+  if (one_list) loader.will_cut();
+  Splits facts;
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    if (splits[i] != nullptr) facts[i] = loader.read(*splits[i]);
+  return loader.finish(std::move(facts), splits[0]->name);
 }
 
 }  // namespace orrery

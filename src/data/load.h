@@ -1,6 +1,7 @@
 // Facts files to a TemporalGraph.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -61,5 +62,8 @@ bool holds_one_list(const std::filesystem::path& path);
 // .zst; or one list, which is cut.
 TemporalGraph load_facts(const std::filesystem::path& path, const LoadOptions& options = {},
                          LoadReport* report = nullptr);
+// By Split; null: there is none. Where there is train alone, it is cut.
+TemporalGraph load_tables(const std::array<const FactTable*, 3>& splits, const LoadOptions& options,
+                          LoadReport& report);
 
 }  // namespace orrery

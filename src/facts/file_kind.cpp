@@ -76,8 +76,11 @@ FileKind kind_by_content(std::string_view head) {
 }  // namespace
 
 std::string_view name_of(FileKind kind) {
-  static constexpr std::array<std::string_view, 7> names = {
-      "a table", "JSON", "N-Quads", "Turtle", "TriG", "entities of Wikidata as JSON", "SQLite"};
+  static constexpr std::array<std::string_view, 8> names = {
+      "a table", "JSON",
+      "N-Quads", "Turtle",
+      "TriG",    "entities of Wikidata as JSON",
+      "SQLite",  "a table in memory"};
   return names.at(static_cast<std::size_t>(kind));
 }
 

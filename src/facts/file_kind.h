@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-enum class FileKind { table, json, nquads, turtle, trig, wikidata, sqlite };
+enum class FileKind { table, json, nquads, turtle, trig, wikidata, sqlite, memory };
 std::string_view name_of(FileKind kind);  // "a table", "JSON", …
 
 // Where facts come from: a file, "-" for standard input, or "facts.db?select …", a query to a

@@ -45,6 +45,7 @@ std::unique_ptr<RecordReader> open_stream(FileKind kind, std::unique_ptr<ByteSou
       return read_rdf(std::move(bytes), name, RdfSyntax::trig);
     case FileKind::sqlite:
     case FileKind::table:
+    case FileKind::memory:
       break;
   }
   fail_request(About{.option = "format", .place = {name}}, "is not a SQLite file");

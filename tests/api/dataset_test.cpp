@@ -73,6 +73,74 @@ TEST_F(DatasetTest, FilesAndColumnsOfTheSameFactsAreTheSameData) {
   EXPECT_EQ(Dataset::open(at("written").string()).fingerprint(), files.fingerprint());
 }
 
+TEST_F(DatasetTest, ATableIsReadAsAFileWouldBe) {
+  const std::vector<std::int32_t> who = {0, 0, 1, 1, 0}, when = {0, 1, 1, 2, -1};
+  const FactTable table{
+      .name = "memory",
+      .columns = {{"source", {"Ada", "Bo"}, who, true},
+                  {"note", {"x", "", "y", "z", "w"}},
+                  {"type", {"visits", "calls", "visits", "calls", "calls"}},
+                  {"target", {"Bo", "Cy", "Cy", "Ada", "Cy"}},
+                  {"valid_at", {"2014-01-02", "2014-01-01", "2014-01-05"}, when, true}}};
+  const std::string missing = refused([&] { Dataset::from_tables(table); });
+  EXPECT_TRUE(contains(missing, "memory:5")) << missing;
+
+  const Dataset data = Dataset::from_tables(table, {}, {}, {.split = "60/20/20", .skip_bad = true});
+  EXPECT_EQ(data.bad_lines(), 1U);
+  std::size_t facts = 0;
+  for (const Split split : all_splits) facts += data.facts(split).size();
+  EXPECT_EQ(facts, 4U);
+  EXPECT_TRUE(std::ranges::equal(data.entity_names(), std::vector<std::string>{"Ada", "Bo", "Cy"}));
+  EXPECT_TRUE(data.source().empty());
+  EXPECT_EQ(data.check().entities, 3);
+  EXPECT_TRUE(std::ranges::any_of(data.understood(), [](const Understood& one) {
+    return contains(one.sentence, "subject: source") && contains(one.sentence, "ignored: note");
+  }));
+}
+
+TEST_F(DatasetTest, FilesAndTablesOfTheSameFactsAreTheSameData) {
+  const Dataset files = Dataset::open(at("data").string());
+  std::vector<FactTable> tables;
+  std::vector<std::vector<std::int32_t>> codes(3);
+  for (const Split split : all_splits) {
+    FactTable& table = tables.emplace_back();
+    table.columns = {{"subject", {}}, {"relation", {}}, {"object", {}}, {"time", {}}};
+    auto& relations = table.columns[1];
+    relations.coded = true;
+    for (const std::string& name : files.relation_names()) relations.texts.push_back(name);
+    for (const Fact& fact : files.facts(split)) {
+      const auto name = [&](std::int32_t id) {
+        return std::string_view(files.entity_names()[static_cast<std::size_t>(id)]);
+      };
+      table.columns[0].texts.push_back(name(fact.subject));
+      codes[static_cast<std::size_t>(split)].push_back(fact.relation);
+      table.columns[2].texts.push_back(name(fact.object));
+      table.columns[3].texts.push_back(files.date(fact));
+    }
+    relations.codes = codes[static_cast<std::size_t>(split)];
+  }
+  const Dataset memory = Dataset::from_tables(tables[0], tables[1], tables[2]);
+  EXPECT_EQ(memory.fingerprint(), files.fingerprint());
+  EXPECT_TRUE(contains(refused([&] {
+                         Dataset::from_tables(tables[0], tables[1], tables[2],
+                                              {.split = "80/10/10"});
+                       }),
+                       "there is valid or test"));
+}
+
+TEST_F(DatasetTest, ATableThatContradictsItselfIsRefused) {
+  FactTable table{.columns = {{"subject", {"a", "b"}},
+                              {"relation", {"r"}},
+                              {"object", {"b", "a"}},
+                              {"time", {"2014", "2015"}}}};
+  const std::string lengths = refused([&] { Dataset::from_tables(table); });
+  EXPECT_TRUE(contains(lengths, "has 2 rows") && contains(lengths, "has 1")) << lengths;
+  const std::vector<std::int32_t> codes = {0, 1};
+  table.columns[1] = {"relation", {"r"}, codes, true};
+  EXPECT_TRUE(contains(refused([&] { Dataset::from_tables(table); }), "the table:2"));
+  EXPECT_TRUE(contains(refused([&] { Dataset::from_tables({}); }), "no columns"));
+}
+
 TEST_F(DatasetTest, BadColumnsAreRefusedWithTheirPlace) {
   FactColumns columns = three_facts();
   columns.object.pop_back();
