@@ -7,14 +7,19 @@ install(TARGETS orrery EXPORT orrery-targets)
 install(EXPORT orrery-targets NAMESPACE orrery:: DESTINATION ${package_dir})
 install(DIRECTORY include/orrery TYPE INCLUDE)
 
+# The same package of the build folder, uninstalled, for what is built beside it (python/).
+set(package ${PROJECT_BINARY_DIR}/package)
 configure_package_config_file(cmake/orrery-config.cmake.in
-  ${PROJECT_BINARY_DIR}/orrery-config.cmake INSTALL_DESTINATION ${package_dir})
+  ${package}/orrery-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(
-  ${PROJECT_BINARY_DIR}/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
+  ${package}/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
+set(find_files cmake/find_zstd.cmake cmake/find_dnnl.cmake cmake/find_simdjson.cmake
+  cmake/find_serd.cmake cmake/find_sqlite.cmake cmake/find_httplib.cmake)
+export(EXPORT orrery-targets NAMESPACE orrery:: FILE ${package}/orrery-targets.cmake)
+file(COPY ${find_files} DESTINATION ${package})
 install(FILES
-  ${PROJECT_BINARY_DIR}/orrery-config.cmake ${PROJECT_BINARY_DIR}/orrery-config-version.cmake
-  cmake/find_zstd.cmake cmake/find_dnnl.cmake cmake/find_simdjson.cmake cmake/find_serd.cmake
-  cmake/find_sqlite.cmake cmake/find_httplib.cmake DESTINATION ${package_dir})
+  ${package}/orrery-config.cmake ${package}/orrery-config-version.cmake ${find_files}
+  DESTINATION ${package_dir})
 
 # What the program says of itself: completion of three shells, and the man page.
 set(shell_files)

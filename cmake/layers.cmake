@@ -41,5 +41,5 @@ function(orrery_library)
     endif()
   endforeach()
   target_link_libraries(orrery PRIVATE
-    fmt::fmt Threads::Threads ZLIB::ZLIB zstd::libzstd_shared CURL::libcurl)
+    fmt::fmt Threads::Threads ZLIB::ZLIB zstd::libzstd_shared ${CMAKE_DL_LIBS})
 endfunction()

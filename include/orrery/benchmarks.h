@@ -10,6 +10,12 @@
 
 namespace orrery {
 
+// A file as the set's own site has it: at home + "/" + name.
+struct BenchmarkFile {
+  std::string name;
+  std::uint64_t most_bytes = 0;  // it has no more than these
+};
+
 struct BenchmarkInfo {
   std::string name;
   std::uint64_t train = 0, valid = 0, test = 0;  // facts
@@ -17,12 +23,15 @@ struct BenchmarkInfo {
   std::string times;    // "365 days"
   std::string licence;  // whose data it is
   std::string home;     // URL
+  std::vector<BenchmarkFile> files;
 };
 std::vector<BenchmarkInfo> benchmarks();
 // An unknown name is a request Error that lists the known ones.
 BenchmarkInfo benchmark_named(std::string_view name);
 // True where Dataset::open would take `source` as the name of a set: no file is called so.
 bool names_benchmark(std::string_view source);
+// Where Dataset::open keeps the set: in $ORRERY_DATA, else in the user's cache folder.
+std::filesystem::path benchmark_folder(std::string_view name);
 
 struct FetchedFile {
   std::string name;  // "train.txt"

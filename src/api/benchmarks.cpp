@@ -12,6 +12,16 @@
 namespace orrery {
 namespace {
 
+std::vector<BenchmarkFile> files_of(const Benchmark& set) {
+  std::vector<BenchmarkFile> files;
+  const auto add = [&](const HomeFile& file) {
+    files.push_back({file.name, file.checksum.size.most});
+  };
+  for (const BenchmarkSplit& split : set.splits) add(split.home);
+  for (const HomeFile& list : set.id_lists) add(list);
+  return files;
+}
+
 BenchmarkInfo info_of(const Benchmark& set) {
   return {.name = set.name,
           .train = set.splits.at(0).facts,
@@ -21,7 +31,8 @@ BenchmarkInfo info_of(const Benchmark& set) {
           .relations = set.relations,
           .times = set.times,
           .licence = set.licence,
-          .home = set.home};
+          .home = set.home,
+          .files = files_of(set)};
 }
 
 std::filesystem::path folder_in(const char* variable, const char* below) {
@@ -61,8 +72,12 @@ std::vector<FetchedFile> fetch_benchmark(std::string_view name,
   return fetch_files(catalogue_entry(name), directory, options, observer);
 }
 
+std::filesystem::path benchmark_folder(std::string_view name) {
+  return cache_folder() / catalogue_entry(name).name;
+}
+
 std::filesystem::path cached_benchmark(std::string_view name, const FetchObserver& observer) {
-  auto directory = cache_folder() / name;
+  auto directory = benchmark_folder(name);
   fetch_benchmark(name, directory, {}, observer);
   return directory;
 }

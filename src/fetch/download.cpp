@@ -1,7 +1,5 @@
 #include "fetch/download.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <charconv>
 #include <exception>
@@ -11,6 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "fetch/curl_library.h"
 #include "fetch/part_file.h"
 #include "page/text_table.h"
 
@@ -23,11 +22,12 @@ constexpr std::chrono::milliseconds longest_pause{30'000};
 constexpr long most_redirects = 5;
 constexpr std::uint64_t most_header_bytes = 1'000'000;
 
-using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
+using Handle = std::unique_ptr<CURL, decltype(CurlLibrary::cleanup)>;
 
 Handle new_handle() {
-  static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-  Handle handle(ready == CURLE_OK ? curl_easy_init() : nullptr, &curl_easy_cleanup);
+  const CurlLibrary& library = curl_library();
+  static const CURLcode ready = library.global_init(CURL_GLOBAL_DEFAULT);
+  Handle handle(ready == CURLE_OK ? library.easy_init() : nullptr, library.cleanup);
   if (!handle) fail_broken("libcurl does not start");
   return handle;
 }
@@ -50,7 +50,7 @@ struct Transfer {
 
 long status_of(CURL* curl) {
   long status = 0;
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_library().getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
@@ -72,7 +72,7 @@ void begin_body(Transfer& transfer) {
     transfer.part->restart();  // a server that knows no ranges sends the whole file again
   }
   curl_off_t length = -1;
-  curl_easy_getinfo(transfer.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  curl_library().getinfo(transfer.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
   if (length < 0) return;
   transfer.total = transfer.part->size() + static_cast<std::uint64_t>(length);
   if (transfer.total > transfer.size.most)
@@ -159,7 +159,7 @@ bool is_passing(CURLcode code) {
 
 Outcome judge_timeout(CURL* curl, const DownloadOptions& options) {
   curl_off_t connected = 0;
-  curl_easy_getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
+  curl_library().getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
   if (connected == 0) {
     return {Outcome::Kind::again,
             fmt::format("there is no connection after {} s",
@@ -183,7 +183,7 @@ Outcome judge_code(CURLcode code, CURL* curl, const DownloadOptions& options) {
       return {Outcome::Kind::final, "the server redirects to what is not http:// or https://"};
     default:
       return {is_passing(code) ? Outcome::Kind::again : Outcome::Kind::final,
-              curl_easy_strerror(code)};
+              curl_library().strerror(code)};
   }
 }
 
@@ -206,26 +206,29 @@ Outcome judge_end(Transfer& transfer) {
 
 void ask_for(CURL* curl, const std::string& url, const std::string& range,
              const DownloadOptions& options, Transfer& transfer) {
-  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  if (transfer.asked_from > 0) curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "orrery");
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
-  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, most_redirects);
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>(options.connect_timeout.count()));
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.slowest_rate));
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.patience.count()));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &on_body);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &on_header);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &on_progress);
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
-  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  const auto set = curl_library().setopt;
+  set(curl, CURLOPT_URL, url.c_str());
+  if (transfer.asked_from > 0) set(curl, CURLOPT_RANGE, range.c_str());
+  set(curl, CURLOPT_USERAGENT, "orrery");
+  set(curl, CURLOPT_NOSIGNAL, 1L);
+  set(curl, CURLOPT_FAILONERROR, 1L);
+  set(curl, CURLOPT_FOLLOWLOCATION, 1L);
+  set(curl, CURLOPT_MAXREDIRS, most_redirects);
+  // No redirect may lead to a local file: an older libcurl does not know the option.
+  if (set(curl, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK ||
+      set(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https") != CURLE_OK)
+    fail_request(About{.option = "from", .advice = "install libcurl 7.85 or newer"},
+                 "the libcurl of this machine is too old to be told where it may not go");
+  set(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
+  set(curl, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.slowest_rate));
+  set(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.patience.count()));
+  set(curl, CURLOPT_WRITEFUNCTION, &on_body);
+  set(curl, CURLOPT_WRITEDATA, &transfer);
+  set(curl, CURLOPT_HEADERFUNCTION, &on_header);
+  set(curl, CURLOPT_HEADERDATA, &transfer);
+  set(curl, CURLOPT_XFERINFOFUNCTION, &on_progress);
+  set(curl, CURLOPT_XFERINFODATA, &transfer);
+  set(curl, CURLOPT_NOPROGRESS, 0L);
 }
 
 Outcome attempt(const std::string& url, PartFile& part, const FileSize& size,
@@ -240,7 +243,7 @@ Outcome attempt(const std::string& url, PartFile& part, const FileSize& size,
   transfer.asked_from = part.size();
 
   ask_for(curl, url, fmt::format("{}-", part.size()), options, transfer);
-  const CURLcode code = curl_easy_perform(curl);
+  const CURLcode code = curl_library().perform(curl);
   if (transfer.failure) std::rethrow_exception(transfer.failure);
   if (!transfer.refusal.empty()) return refused(part, size, transfer.refusal);
   if (code == CURLE_OK) return judge_end(transfer);
