@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -14,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "help_format.h"
 #include "json_output.h"
@@ -98,13 +101,25 @@ class ServeLog : public ServeObserver {
     const std::lock_guard lock(mutex_);
     if (file_.empty())
       to_stderr("{}", line);
-    else if (write(out_, line.data(), line.size()) < 0)
-      to_stderr("the log cannot be written: {}\n", file_);
+    else
+      append(torn_ ? "\n" + line : line);
+  }
+
+  // A full disk is told once, not with every request, and what it has cut off stays a line of its
+  // own.
+  void append(const std::string& line) {
+    const ssize_t sent = write(out_, line.data(), line.size());
+    const bool all = sent == static_cast<ssize_t>(line.size());
+    if (!all && !failing_)
+      to_stderr("the log {} cannot be written; requests are answered all the same\n", file_);
+    failing_ = !all;
+    torn_ = all ? false : torn_ || sent > 0;
   }
 
   std::string file_;
   std::mutex mutex_;
   int out_ = -1;
+  bool failing_ = false, torn_ = false;
 };
 
 std::string token_of(const std::string& file) {
@@ -140,7 +155,16 @@ void serve_until_told(Server& server, ServeLog& log, const sigset_t& signals) {
   if (!server.stop()) to_stderr("some requests took too long and were cut off\n");
 }
 
+// A thread a connection, each with a heap of its own, would take minutes to stop growing. Heaps as
+// many as cores are as fast.
+void share_heaps() {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+#endif
+}
+
 void run_serve(ServeCall& call) {
+  share_heaps();
   const sigset_t signals = serve_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // in the threads to come as well
   call.options.machine = machine_options(call.typed, serve_device);

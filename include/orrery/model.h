@@ -81,6 +81,7 @@ struct ModelCard {
   std::int64_t lanes = 0;  // numbers (of the model's algebra) per embedding
   std::int64_t parameters = 0;
   std::int32_t entities = 0, relations = 0, times = 0;
+  bool timed = false;  // answers depend on the time that is asked for
   bool intervals = false;
   RelationIds relation_ids;  // which row of a relation table is of which relation
   std::string granularity, first_time, last_time;
@@ -104,9 +105,11 @@ struct ModelState;
 class Model {
  public:
   // `path`: a run directory, a model.safetensors file or a mixture's directory. `verify` compares
-  // the file's checksums first; without it, damage may go unnoticed.
+  // the file's checksums first; without it, damage may go unnoticed. The file is mapped and must
+  // not be overwritten in place (renaming another over it is fine), unless it is read into memory
+  // by `copy`.
   static Model open(const std::filesystem::path& path, const MachineOptions& machine = {},
-                    bool verify = true);
+                    bool verify = true, bool copy = false);
   // Writes one file, atomically; of a mixture a directory, which is whole once its mix.json is
   // there.
   void save(const std::filesystem::path& file) const;

@@ -18,7 +18,9 @@ namespace orrery {
 
 // What one client, or many, may ask for. What is beyond is refused with a sentence.
 struct ServeLimits {
-  std::size_t connections = 256;                // at once; each has a thread of its own
+  // At once; each has a thread of its own. One more takes the place of the one that has been silent
+  // for longest, if it was so for a second.
+  std::size_t connections = 256;
   std::size_t header_bytes = 16 * 1024;         // of a request: its first line and headers
   std::size_t body_bytes = 1024 * 1024;         // of a request
   std::size_t questions = 256;                  // in one request

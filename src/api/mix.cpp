@@ -151,12 +151,12 @@ void describe(const Mixture& mixture, ModelCard& card) {
 }
 
 Model open_mixture(const std::filesystem::path& directory, const MachineOptions& machine,
-                   bool verify) {
+                   bool verify, FileUse use) {
   auto mixture = std::make_shared<Mixture>();
   mixture->record = read_mix(directory);
   for (const MixedPart& part : mixture->record.card.parts) {
     if (part.weight == 0) continue;
-    mixture->models.push_back({read_part(directory, part, verify), part.weight});
+    mixture->models.push_back({read_part(directory, part, verify, use), part.weight});
     const std::string differs =
         difference(mixture->models.front().model->header(), mixture->models.back().model->header());
     if (!differs.empty())

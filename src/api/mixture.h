@@ -23,7 +23,7 @@ const std::shared_ptr<const StoredModel>& representative_of(const Mixture& mixtu
 void describe(const Mixture& mixture, ModelCard& card);
 
 Model open_mixture(const std::filesystem::path& directory, const MachineOptions& machine,
-                   bool verify);
+                   bool verify, FileUse use);
 void save_mixture(const Mixture& mixture, const std::filesystem::path& directory);
 
 }  // namespace orrery

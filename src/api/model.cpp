@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "learn/run_directory.h"
 #include "serve/answering.h"
+#include "serve/question_ids.h"
 
 namespace orrery {
 namespace {
@@ -23,6 +24,7 @@ ModelCard card_of(const StoredModel& model) {
                  .entities = header.entities.size(),
                  .relations = header.relations.size(),
                  .times = header.times.size(),
+                 .timed = knows_time(model),
                  .intervals = header.times.intervals,
                  .relation_ids = header.relation_ids(),
                  .granularity = std::string(name_of(header.times.granularity)),
@@ -110,10 +112,12 @@ Model model_of(ModelHeader header, TableRows rows, MachineOptions machine, Train
       std::filesystem::path(), std::move(record)));
 }
 
-Model Model::open(const std::filesystem::path& path, const MachineOptions& machine, bool verify) {
-  if (holds_mix(path)) return open_mixture(path, machine, verify);
-  return Model(std::make_shared<ModelState>(std::make_shared<StoredModel>(path, verify), machine,
-                                            path, record_beside(path)));
+Model Model::open(const std::filesystem::path& path, const MachineOptions& machine, bool verify,
+                  bool copy) {
+  const FileUse use = copy ? FileUse::copied : FileUse::mapped;
+  if (holds_mix(path)) return open_mixture(path, machine, verify, use);
+  return Model(std::make_shared<ModelState>(std::make_shared<StoredModel>(path, verify, use),
+                                            machine, path, record_beside(path)));
 }
 
 void Model::save(const std::filesystem::path& file) const {

@@ -25,9 +25,23 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 };
 
+void copy_whole(int file, const std::filesystem::path& path, std::span<std::byte> to) {
+  std::size_t done = 0;
+  while (done < to.size()) {
+    const ssize_t got = ::pread(file, to.data() + done, to.size() - done, static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      fail_broken(About{.place = {path.string()}}, "cannot be read ({})", std::strerror(errno));
+    if (got == 0)
+      fail_request(About{.place = {path.string()}, .advice = "try again when it is whole"},
+                   "became shorter while it was read");
+    done += static_cast<std::size_t>(got);
+  }
+}
+
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, FileUse use) {
   // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number < 0) {
@@ -43,12 +57,22 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (size == 0) return;  // mmap refuses an empty range
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
+  const bool copied = use == FileUse::copied;
+  void* address =
+      copied ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+             : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
   if (address == MAP_FAILED) {
     fail_broken(About{.place = {path.string()}}, "cannot be mapped into memory ({})",
                 std::strerror(errno));
   }
   bytes_ = {static_cast<const std::byte*>(address), size};
+  if (!copied) return;
+  try {
+    copy_whole(file.number, path, {static_cast<std::byte*>(address), size});
+  } catch (...) {
+    ::munmap(address, size);
+    throw;
+  }
 }
 
 MappedFile::~MappedFile() {

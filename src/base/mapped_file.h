@@ -8,12 +8,18 @@
 
 namespace orrery {
 
-// The view stays whole when the file is renamed over or removed; it must not be truncated in place
-// (our own writers never do: they write aside and rename).
+enum class FileUse {
+  mapped,
+  copied,  // read into memory: nobody can take it away
+};
+
+// The view stays whole when the file is renamed over or removed. Where it is mapped, it must not be
+// truncated in place (our own writers never do: they write aside and rename).
 class MappedFile {
  public:
-  // A path that is absent, unreadable or no regular file is a request Error.
-  explicit MappedFile(const std::filesystem::path& path);
+  // A path that is absent, unreadable or no regular file is a request Error, and so is one that
+  // shrinks while it is copied.
+  explicit MappedFile(const std::filesystem::path& path, FileUse use = FileUse::mapped);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;

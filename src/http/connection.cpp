@@ -50,6 +50,7 @@ ssize_t Connection::receive(char* bytes, std::size_t size) {
 
 bool Connection::await_request() {
   head_left_ = limits_.header_bytes;
+  awaited_ = Clock::now();
   if (read_so_far_ == unread_.size()) {
     if (!wait_until(Clock::now() + limits_.idle, POLLIN, true)) return false;
     unread_.resize(limits_.header_bytes);

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -28,7 +29,12 @@ class Connection {
   // Waits for the first byte of a request; false: the client has gone, or the server stops.
   bool await_request();
   // The head is there: from now on bytes are the body's.
-  void end_head() { head_left_ = unlimited; }
+  void end_head() {
+    head_left_ = unlimited;
+    awaited_ = Clock::time_point();
+  }
+  // From any thread: since when the head of a request is awaited. Zero: it has come.
+  Clock::time_point awaited() const { return awaited_; }
 
   // Up to `size` bytes; 0: the client has closed, -1: an error or a limit.
   ssize_t read(char* bytes, std::size_t size);
@@ -54,6 +60,7 @@ class Connection {
   const ServeLimits& limits_;
   std::size_t head_left_ = unlimited;
   Clock::time_point begun_, deadline_;
+  std::atomic<Clock::time_point> awaited_ = Clock::time_point();
   Fault fault_ = Fault::none;
   std::string unsent_, unread_;
   std::size_t read_so_far_ = 0;  // of unread_

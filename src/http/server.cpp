@@ -60,7 +60,7 @@ struct Server::State {
   // `before`: the version whose facts may be the same.
   std::unique_ptr<ModelVersion> open(const std::filesystem::path& run, bool verify,
                                      const ModelVersion* before, std::string& no_facts) {
-    const Model model = Model::open(run, options.machine, verify);
+    const Model model = Model::open(run, options.machine, verify, true);
     return std::make_unique<ModelVersion>(model, facts_of(model, before, no_facts), options.limits,
                                           metrics);
   }

@@ -155,13 +155,13 @@ std::vector<fs::path> parts_of_mix(const fs::path& directory) {
 }
 
 std::unique_ptr<const StoredModel> read_part(const fs::path& directory, const MixedPart& part,
-                                             bool verify) {
+                                             bool verify, FileUse use) {
   const fs::path file = directory / part.file;
   if (!path_exists(file))
     fail_request(About{.place = {file.string()}, .advice = "mix the models again"},
                  "is missing: a part of the mixture");
-  auto model = std::make_unique<const StoredModel>(file, verify);
-  if (verify && digest_of(MappedFile(file).text()) != part.checksum)
+  auto model = std::make_unique<const StoredModel>(file, verify, use);
+  if (verify && digest_of(MappedFile(file, use).text()) != part.checksum)
     fail_request(About{.place = {file.string()}, .advice = "mix the models again"},
                  "is another model than the one that was mixed");
   return model;

@@ -28,7 +28,8 @@ MixRecord read_mix(const std::filesystem::path& directory);
 std::vector<std::filesystem::path> parts_of_mix(const std::filesystem::path& directory);
 // With `verify`, a file must be the very one that was mixed.
 std::unique_ptr<const StoredModel> read_part(const std::filesystem::path& directory,
-                                             const MixedPart& part, bool verify);
+                                             const MixedPart& part, bool verify,
+                                             FileUse use = FileUse::mapped);
 
 // Parts have names made of their content and are written first, so a mixture that is replaced is
 // whole until mix.json is: then what it alone had is removed. A directory that holds anything else

@@ -69,7 +69,8 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
   file.commit();
 }
 
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path), file_(path) {
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, FileUse use)
+    : path_(path), file_(path, use) {
   const auto check = [&](bool good, std::string_view reason) {
     if (good) return;
     fail_request(

@@ -80,7 +80,7 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
 // A file is mapped and believed in nothing: whatever is not exactly the layout is a request Error.
 class SafetensorsFile {
  public:
-  explicit SafetensorsFile(const std::filesystem::path& path);
+  explicit SafetensorsFile(const std::filesystem::path& path, FileUse use = FileUse::mapped);
 
   const std::filesystem::path& path() const { return path_; }
   std::span<const std::byte> header() const { return header_; }        // the length and the JSON

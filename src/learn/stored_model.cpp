@@ -13,8 +13,8 @@
 namespace orrery {
 
 // Tensors are compared with the header before anyone asks for memory in its name.
-StoredModel::StoredModel(const std::filesystem::path& path, bool verify)
-    : file_(model_path(path)),
+StoredModel::StoredModel(const std::filesystem::path& path, bool verify, FileUse use)
+    : file_(SafetensorsFile(model_path(path), use)),
       verified_(verify && has_checksums(*file_)),
       header_(read_header(*file_, verify ? Verify::everything : Verify::header)) {
   make_plan();

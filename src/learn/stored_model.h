@@ -18,7 +18,8 @@ class StoredModel {
  public:
   // A run directory or the file itself. Without `verify` only its header is compared with its
   // checksum.
-  explicit StoredModel(const std::filesystem::path& path, bool verify = true);
+  explicit StoredModel(const std::filesystem::path& path, bool verify = true,
+                       FileUse use = FileUse::mapped);
   StoredModel(ModelHeader header, TableRows rows);
 
   const ModelHeader& header() const { return header_; }

@@ -36,7 +36,17 @@ TEST_F(MappedFileTest, ShowsTheBytes) {
   EXPECT_EQ(MappedFile(write("a", text)).text(), text);
 }
 
+TEST_F(MappedFileTest, ACopyOutlivesWhatIsDoneToTheFile) {
+  const std::string text(300'000, 'x');
+  const auto path = write("a", text);
+  const MappedFile copy(path, FileUse::copied);
+  write("a", "cut");
+  EXPECT_EQ(copy.text(), text);
+  EXPECT_EQ(MappedFile(path, FileUse::copied).text(), "cut");
+}
+
 TEST_F(MappedFileTest, AnEmptyFileIsAnEmptySpan) {
+  EXPECT_TRUE(MappedFile(write("empty", ""), FileUse::copied).bytes().empty());
   EXPECT_TRUE(MappedFile(write("empty", "")).bytes().empty());
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "facts/scratch.h"
@@ -99,6 +100,26 @@ TEST_F(ChangingModel, ADamagedFileIsRefusedAndTheOldModelGoesOn) {
   std::filesystem::rename(scratch_.path() / "other", run() / "model.safetensors");
   EXPECT_TRUE(Changes::comes(changes.taken_up, 1));
   EXPECT_FALSE(asks_the_first());
+}
+
+// As cp does: the file's bytes are gone while requests still look at embeddings.
+TEST_F(ChangingModel, AFileMayBeOverwrittenInPlace) {
+  Changes changes;
+  Server server(runs(), any_port(), &changes);
+  const auto look = [&] {
+    return TinyClient(server.port()).get("/api/geometry?relation=r1&time=2014-01-03").status;
+  };
+  const auto overwrite = [&](const std::string& bytes) {
+    std::ofstream(run() / "model.safetensors", std::ios::binary | std::ios::trunc) << bytes;
+  };
+  overwrite("no model");
+  EXPECT_EQ(look(), 200);
+  EXPECT_EQ(TinyClient(server.port()).get("/api/neighbours?entity=e01").status, 200);
+  EXPECT_TRUE(Changes::comes(changes.refused, 1));
+  small_model(2).save(scratch_.path() / "other");
+  overwrite(read_bytes(scratch_.path() / "other"));
+  EXPECT_TRUE(Changes::comes(changes.taken_up, 1));
+  EXPECT_EQ(look(), 200);
 }
 
 TEST_F(ChangingModel, ReloadTakesUpTheFileAtOnce) {

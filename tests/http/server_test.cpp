@@ -88,6 +88,13 @@ TEST_F(ServerTest, LimitsAreKept) {
   EXPECT_TRUE(refused.has("Retry-After"));
   EXPECT_EQ(a->get("/healthz").status, 200);
   EXPECT_EQ(b->get("/healthz").status, 200);
+  // Whoever says nothing for a second makes room.
+  std::this_thread::sleep_for(1100ms);
+  EXPECT_EQ(b->get("/healthz").status, 200);
+  TinyClient later(server.port());
+  EXPECT_EQ(later.get("/healthz").status, 200);
+  EXPECT_TRUE(a->ended());
+  EXPECT_EQ(b->get("/healthz").status, 200);
 }
 
 TEST_F(ServerTest, SlowClientsAreLeft) {

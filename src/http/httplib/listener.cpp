@@ -44,23 +44,25 @@ class ConnectionStream : public httplib::Stream {
   Connection& connection_;
 };
 
-// A thread a connection, kept for the next one. Where all are busy, the task is run at once as a
-// refusal, which only writes a few bytes.
+// A thread a connection, kept for the next one. Where all are busy, one more takes the place of a
+// connection that is given up; where there is none, the task is run at once as a refusal, which
+// only writes a few bytes.
 class ConnectionThreads : public httplib::TaskQueue {
  public:
   using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));
 
-  explicit ConnectionThreads(std::size_t most) : most_(most) {}
+  // `give_one_up` says whether there was one.
+  ConnectionThreads(std::size_t most, std::function<bool()> give_one_up)
+      : most_(most), give_one_up_(std::move(give_one_up)) {}
 
   Enqueued enqueue(std::function<void()> task) override {
-    {
+    if (has_room() || give_one_up_()) {
       const std::lock_guard lock(mutex_);
-      if (tasks_.size() < idle_ || threads_.size() < most_) {
-        tasks_.push_back(std::move(task));
-        if (tasks_.size() > idle_) threads_.emplace_back([this] { work(); });
-        wake_.notify_one();
-        return Enqueued(true);
-      }
+      tasks_.push_back(std::move(task));
+      if (tasks_.size() > idle_ && threads_.size() < most_)
+        threads_.emplace_back([this] { work(); });
+      wake_.notify_one();
+      return Enqueued(true);
     }
     refusing = true;
     task();
@@ -80,6 +82,12 @@ class ConnectionThreads : public httplib::TaskQueue {
   static thread_local bool refusing;
 
  private:
+  // Only the one thread that accepts connections fills it.
+  bool has_room() {
+    const std::lock_guard lock(mutex_);
+    return tasks_.size() < idle_ || threads_.size() < most_;
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -96,6 +104,7 @@ class ConnectionThreads : public httplib::TaskQueue {
   }
 
   std::size_t most_, idle_ = 0;
+  std::function<bool()> give_one_up_;
   bool ended_ = false;
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -160,7 +169,9 @@ struct Listener::State : private httplib::Server {
       : limits(given), handler(asked), stop_event(eventfd(0, EFD_CLOEXEC)) {
     if (stop_event < 0) fail_broken("the system has no more descriptors");
     new_task_queue = [this] {
-      return std::make_unique<ConnectionThreads>(limits.connections).release();
+      return std::make_unique<ConnectionThreads>(limits.connections,
+                                                 [this] { return give_one_up(); })
+          .release();
     };
     // Its own would let a second server take the same port without a word.
     set_socket_options([](int socket) {
@@ -209,7 +220,7 @@ struct Listener::State : private httplib::Server {
     eventfd_write(stop_event, 1);
     std::unique_lock lock(mutex);
     const bool all = changed.wait_for(lock, limits.draining, [this] { return open.empty(); });
-    for (const int socket : open) shutdown(socket, SHUT_RDWR);
+    for (const Connection* connection : open) shutdown(connection->socket(), SHUT_RDWR);
     lock.unlock();
     accepting.join();
     return all;
@@ -223,7 +234,7 @@ struct Listener::State : private httplib::Server {
       send_refusal(503);
       return true;
     }
-    note_open(socket, true);
+    note_open(connection, true);
     ConnectionStream stream(connection);
     while (!turn.closes && connection.await_request()) {
       turn = {&connection};
@@ -235,7 +246,7 @@ struct Listener::State : private httplib::Server {
       if (!turn.closes && !connection.send()) turn.closes = true;
     }
     connection.finish();
-    note_open(socket, false);
+    note_open(connection, false);
     return true;
   }
 
@@ -308,13 +319,31 @@ struct Listener::State : private httplib::Server {
     if (ConnectionThreads::refusing) turn.connection->send();
   }
 
-  void note_open(int socket, bool is_open) {
+  void note_open(Connection& connection, bool is_open) {
     const std::lock_guard lock(mutex);
     if (is_open)
-      open.insert(socket);
+      open.insert(&connection);
     else
-      open.erase(socket);
+      open.erase(&connection);
     changed.notify_all();
+  }
+
+  // Whoever has been silent for longest makes room, be it between requests or in the middle of a
+  // head; but a second is everyone's.
+  bool give_one_up() {
+    const std::lock_guard lock(mutex);
+    Connection* silent = nullptr;
+    auto since = Connection::Clock::now() - std::chrono::seconds(1);
+    for (Connection* const one : open) {
+      const auto awaited = one->awaited();
+      if (awaited == Connection::Clock::time_point() || awaited > since) continue;
+      since = awaited;
+      silent = one;
+    }
+    if (silent == nullptr) return false;
+    open.erase(silent);  // so that the next one is another
+    shutdown(silent->socket(), SHUT_RDWR);
+    return true;
   }
 
   const ServeLimits limits;
@@ -323,7 +352,7 @@ struct Listener::State : private httplib::Server {
   std::thread accepting;
   std::mutex mutex;
   std::condition_variable changed;
-  std::set<int> open;
+  std::set<Connection*> open;
 };
 
 void require_http() {}
