@@ -10,7 +10,9 @@
 #include "json_output.h"
 #include "option_adder.h"
 #include "orrery/checkpoint.h"
+#include "orrery/geometry.h"
 #include "orrery/model.h"
+#include "orrery/report.h"
 #include "output.h"
 #include "page/card_json.h"
 #include "page/text_table.h"
@@ -261,11 +263,21 @@ void print_files(const nlohmann::ordered_json& json) {
 }
 
 struct InspectCall {
-  std::string run;
+  std::string run, relation, event = "start";
+  GeometryOptions geometry;
   bool json = false, verify = true, check = false;
 };
 
+void inspect_relation(const InspectCall& call) {
+  GeometryOptions options = call.geometry;
+  options.end = call.event == "end";
+  const RelationGeometry geometry =
+      relation_geometry(Model::open(call.run, {}, call.verify), call.relation, options);
+  to_stdout("{}", call.json ? geometry_json(geometry) + "\n" : geometry_text(geometry));
+}
+
 void run_inspect(const InspectCall& call) {
+  if (!call.relation.empty()) return inspect_relation(call);
   const auto json =
       call.check ? json_of_files(call.run) : json_of_card(Model::open(call.run, {}, call.verify));
   if (call.json)
@@ -288,8 +300,27 @@ void add_inspect(CLI::App& app) {
                                "compare every part of model and state with its checksum; "
                                "exit code 1 if any is damaged");
   add_no_verify(*verb, call->verify)->excludes(check);
+  auto* relation = verb->add_option("--relation", call->relation,
+                                    "what this relation does to entities, and which are like it")
+                       ->type_name("NAME")
+                       ->excludes(check);
+  verb->add_option("--time", call->geometry.time, "at this date")
+      ->type_name("DATE")
+      ->needs(relation);
+  verb->add_option("--event", call->event, "in a model of starts and ends: which of them")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"start", "end"}))
+      ->needs(relation);
+  verb->add_option("--top", call->geometry.top, "how many relations that are like it")
+      ->capture_default_str()
+      ->check(whole_number())
+      ->needs(relation);
+  verb->add_flag("--untrained", call->geometry.untrained, "of a relation that train never had, too")
+      ->needs(relation);
   add_json(*verb, call->json);
-  end_help(*verb, "", {"orrery inspect runs/a", "orrery inspect runs/a --verify"});
+  end_help(*verb, "",
+           {"orrery inspect runs/a", "orrery inspect runs/a --verify",
+            "orrery inspect runs/a --relation threatens --time 2022-01-03"});
   verb->callback([call] { run_inspect(*call); });
 }
 

@@ -107,4 +107,19 @@ Explanation explain(const Model& model, const Dataset& facts, const Question& fa
 // and itself left out. An unknown name is a request Error.
 std::vector<Neighbour> nearest(const Model& model, std::string_view entity, std::size_t top);
 
+// A fact of any split.
+struct DatedFact {
+  std::string subject, relation, object;
+  std::string time, end;  // as in InfluentialFact
+  Split split = Split::train;
+};
+struct FactsOfEntity {
+  std::vector<DatedFact> latest;  // the latest first
+  std::size_t total = 0;          // how many there are
+};
+
+// The facts of an entity, on either side, among those that the model knows (Model::with_facts); at
+// most `top`. An unknown name, or a model without facts, is a request Error.
+FactsOfEntity facts_of(const Model& model, std::string_view entity, std::size_t top);
+
 }  // namespace orrery

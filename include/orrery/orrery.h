@@ -16,6 +16,7 @@
 #include "orrery/explain.h"
 #include "orrery/export.h"
 #include "orrery/facts.h"
+#include "orrery/geometry.h"
 #include "orrery/inspect.h"
 #include "orrery/mix.h"
 #include "orrery/model.h"

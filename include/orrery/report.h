@@ -12,6 +12,7 @@
 #include "orrery/demo.h"
 #include "orrery/evaluate.h"
 #include "orrery/explain.h"
+#include "orrery/geometry.h"
 #include "orrery/predict.h"
 #include "orrery/sweep.h"
 
@@ -71,5 +72,9 @@ std::string data_check_json(const Dataset& data, const DataCheck& check,
 // An explanation, part by part: ranks, attention, history, curve, facts, neighbours.
 std::string explanation_text(const Explanation& explanation, const TextPage& page = {});
 std::string explanation_json(const Explanation& explanation);
+
+// What a relation does to entities: in sentences, with the relations that are like it.
+std::string geometry_text(const RelationGeometry& geometry);
+std::string geometry_json(const RelationGeometry& geometry);
 
 }  // namespace orrery

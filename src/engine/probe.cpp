@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "engine/reference.h"
@@ -10,6 +12,15 @@
 
 namespace orrery {
 namespace {
+
+// A typical entity is the mean of this many, evenly chosen.
+constexpr std::int32_t typical_of = 1000;
+
+// Its queries are embeddings as its candidates are, and lanes do not mix.
+template <class M>
+inline constexpr bool maps_entities =
+    !has_core<M>() && std::is_same_v<QueryAlgebra<M>, typename M::Algebra> &&
+    std::is_same_v<CandidateAlgebra<M>, typename M::Algebra>;
 
 // The slow truth over tables of one row each, which hold what a question reads.
 template <class M>
@@ -41,6 +52,20 @@ class ProbeOf final : public Probe, private Reference<M> {
         weights.push_back({name.view, name.part, found.value[name.gate]});
     }
     return weights;
+  }
+
+  EntityMap entity_map(const Query& query) override {
+    if constexpr (maps_entities<M>) {
+      load_context(query);
+      load_typical_entity();
+      return map_of_loaded();
+    } else {
+      return {};
+    }
+  }
+  double entity_size() override {
+    load_typical_entity();
+    return entity_size_;
   }
 
   void gradient(const Query& query, std::span<const WeighedEntity> answers,
@@ -126,11 +151,74 @@ class ProbeOf final : public Probe, private Reference<M> {
   std::vector<double> candidate(std::int32_t entity) {
     if constexpr (derives_candidates<M>) {
       load_entity(entity);
-      return Pass<CandidateOf<M>>(*this, rule()).value(only);
+      return candidate_of_loaded();
     } else {
       const auto row = row_of(0, entity);
       return {row.begin(), row.end()};
     }
+  }
+
+  // The mean of every entity row, which the first call computes.
+  void load_typical_entity() {
+    if (typical_.empty()) find_typical_entity();
+    for (std::size_t r = 0; r < entity_row_count<M>; ++r)
+      std::ranges::copy(typical_[r], tables[r].begin());
+  }
+  void find_typical_entity() {
+    const std::int32_t count = std::min(shape_of_all_.entities, typical_of);
+    double squares = 0;
+    for (std::size_t r = 0; r < entity_row_count<M>; ++r) {
+      typical_.emplace_back(static_cast<std::size_t>(shape_of_all_.dim));
+      for (std::int32_t i = 0; i < count; ++i) {
+        const auto entity = std::int64_t{i} * shape_of_all_.entities / count;
+        const auto row = row_of(r, static_cast<std::int32_t>(entity));
+        for (std::size_t k = 0; k < row.size(); ++k) typical_[r][k] += double{row[k]} / count;
+        if (r == 0)
+          for (const float x : row) squares += double{x} * double{x};
+      }
+    }
+    entity_size_ = std::sqrt(squares / (double{shape_of_all_.dim} * count));
+  }
+
+  // Of the rows that are loaded. Each component of a query is swept back to the entity's row.
+  EntityMap map_of_loaded() requires(maps_entities<M>) {
+    constexpr auto n = static_cast<std::size_t>(M::Algebra::size);
+    const auto lanes = static_cast<std::size_t>(lanes_);
+    EntityMap map{Comparator<M>::product, lanes, n, {}, {}};
+    map.matrices.resize(lanes * n * n);
+    map.shift.resize(lanes * n);
+    const auto plain = rule();  // which the lane looks at
+    LaneOf<M, double> lane(plain);
+    if constexpr (vote_count<M>() > 0) {
+      const auto found = Pass<M>(*this, rule()).gates_of(only);
+      for (int i = 0; i < gate_count<M>(); ++i) lane.gates[i] = found.value[i];
+    }
+    const auto held = candidate_of_loaded();
+    LaneElement<M, double> x[row_count<M>], g[row_count<M>];
+    for (std::size_t l = 0; l < lanes; ++l) {
+      this->load(only, static_cast<int>(l), x);
+      lane.move_to(static_cast<std::uint32_t>(l));
+      const auto value = query_value<M, double>(lane, x);
+      for (std::size_t to = 0; to < n; ++to) {
+        for (auto& e : g) e = zero_element<double, typename M::Algebra>();
+        auto d = zero_element<double, typename M::Algebra>();
+        d.c[to] = 1;
+        lane.move_to(static_cast<std::uint32_t>(l));
+        query_back<M, double>(lane, x, d, g);
+        map.shift[l * n + to] = value.c[to];
+        for (std::size_t from = 0; from < n; ++from) {
+          map.matrices[(l * n + from) * n + to] = g[0].c[from];
+          map.shift[l * n + to] -= held[from * lanes + l] * g[0].c[from];
+        }
+      }
+    }
+    return map;
+  }
+  std::vector<double> candidate_of_loaded() const {
+    if constexpr (derives_candidates<M>)
+      return Pass<CandidateOf<M>>(*this, rule()).value(only);
+    else
+      return tables[0];
   }
 
   void answer_gradient(const Query& query, const std::vector<double>& asked,
@@ -188,6 +276,8 @@ class ProbeOf final : public Probe, private Reference<M> {
   ModelShape shape_of_all_;
   std::vector<float> clock_of_all_;
   ReferenceTables gradient_;
+  std::vector<std::vector<double>> typical_;  // by entity row; empty: not yet computed
+  double entity_size_ = 0;
 };
 
 }  // namespace

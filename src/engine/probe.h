@@ -44,6 +44,16 @@ struct ExamplePenalty {
   std::int32_t answer = 0;
 };
 
+// What a question makes of the embedding of the entity it gives, number by number, with its gates
+// held as a typical entity opens them: entity · matrix + shift.
+struct EntityMap {
+  bool product = true;           // scores are inner products; else distances
+  std::size_t numbers = 0;       // of an embedding
+  std::size_t components = 0;    // of a number
+  std::vector<double> matrices;  // number by number; row by row, one for each component of entities
+  std::vector<double> shift;     // number by number
+};
+
 // One thread at a time uses a probe.
 class Probe {
  public:
@@ -53,6 +63,11 @@ class Probe {
                                      std::span<const std::int32_t> entities) = 0;
   // How a question weighs its views; empty where the model has no attention.
   virtual std::vector<NamedGate> attention(const Query& query) = 0;
+  // Empty where the formula does not make an embedding like an entity's. The query's subject is
+  // not looked at.
+  virtual EntityMap entity_map(const Query& query) = 0;
+  // The root mean square of the entities' components.
+  virtual double entity_size() = 0;
   // The gradient of Σ weight · score over some answers, plus that of the penalty; rows that the
   // sink does not want may be left out.
   virtual void gradient(const Query& query, std::span<const WeighedEntity> answers,

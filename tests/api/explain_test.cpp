@@ -1,10 +1,12 @@
 #include "orrery/explain.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "api/small_runs.h"
 #include "orrery/evaluate.h"
@@ -162,6 +164,37 @@ TEST_F(Explain, WhatIsMissingOrUnknownIsRefused) {
   EXPECT_TRUE(contains(refusal({"e01", "r9", "e02", "2014-01-02"}), "r9"));
   EXPECT_TRUE(contains(refusal({"e01", "r1", "e02", "soon"}), "is not a date"));
   EXPECT_TRUE(contains(refused([&] { nearest(model, "nobody", 3); }), "nobody"));
+}
+
+// Against a walk over all facts.
+TEST_F(Explain, TheFactsOfAnEntityAreThoseOfAllSplits) {
+  const Dataset data = Dataset::open(at("data").string());
+  const Model bare = train(data, options());
+  EXPECT_TRUE(contains(refused([&] { facts_of(bare, "e01", 3); }), "no facts"));
+  const Model model = bare.with_facts(data);
+  EXPECT_TRUE(contains(refused([&] { facts_of(model, "nobody", 3); }), "nobody"));
+  const std::int32_t entity = *data.find_entity("e01");
+  std::multiset<std::string> expected, found;
+  for (const Split split : all_splits)
+    for (const Fact& fact : data.facts(split))
+      if (fact.subject == entity || fact.object == entity)
+        expected.insert(fmt::format("{} {} {} {} {}",
+                                    data.entity_names()[static_cast<std::size_t>(fact.subject)],
+                                    data.relation_names()[static_cast<std::size_t>(fact.relation)],
+                                    data.entity_names()[static_cast<std::size_t>(fact.object)],
+                                    data.date(fact), name_of(split)));
+  const FactsOfEntity facts = facts_of(model, "e01", 1000);
+  std::string last = "9999";
+  for (const DatedFact& fact : facts.latest) {
+    found.insert(fmt::format("{} {} {} {} {}", fact.subject, fact.relation, fact.object, fact.time,
+                             name_of(fact.split)));
+    EXPECT_LE(fact.time, last);
+    last = fact.time;
+  }
+  EXPECT_GT(expected.size(), 10U);
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(facts_of(model, "e01", 2).latest.size(), 2U);
+  EXPECT_EQ(facts_of(model, "e01", 2).total, expected.size());
 }
 
 TEST_F(Explain, ADateBeyondTheAxisIsFlagged) {

@@ -31,5 +31,21 @@ TEST_F(ExplainVerb, SaysWhyAndWhatIsWrong) {
                "time is missing"));
 }
 
+TEST_F(ExplainVerb, InspectSaysWhatARelationDoes) {
+  done(train_words("run", {"--epochs", "2"}));
+  const std::string run = at("run").string();
+  const std::vector<std::string> words = {"inspect", run,      "--relation",
+                                          "r1",      "--time", "2014-01-02"};
+  const auto json = this->json(words);
+  EXPECT_EQ(json["relation"], "r1");
+  EXPECT_EQ(json["nearest"].size(), 2U);
+  EXPECT_TRUE(contains(done(words).out, "most like its reverse"));
+  EXPECT_TRUE(contains(refused({"inspect", run, "--relation", "r1"}), "--time"));
+  EXPECT_TRUE(contains(refused({"inspect", run, "--time", "2014-01-02"}), "--relation"));
+  EXPECT_TRUE(contains(
+      refused({"inspect", run, "--relation", "r1", "--time", "2014-01-02", "--event", "end"}),
+      "starts and ends"));
+}
+
 }  // namespace
 }  // namespace orrery

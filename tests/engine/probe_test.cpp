@@ -107,6 +107,45 @@ TEST_P(Probes, AttentionIsOfThoseThatHaveIt) {
   }
 }
 
+// Where no gate and no clock has a part in it, the map is the whole formula.
+TEST_P(Probes, TheMapOfEntitiesGivesTheScores) {
+  const Query query{3, 1, 2};
+  const EntityMap map = probe_->entity_map(query);
+  if (map.numbers == 0) {
+    EXPECT_TRUE(variant.has_core || variant.query_size != variant.algebra_size);
+    return;
+  }
+  const std::size_t n = map.components;
+  ASSERT_EQ(n, static_cast<std::size_t>(variant.algebra_size));
+  ASSERT_EQ(map.matrices.size(), map.numbers * n * n);
+  EXPECT_EQ(map.product, variant.by_product);
+  const bool attends = !probe_->attention(query).empty();
+  if (attends || variant.derives_candidates() || !variant.by_product) return;
+  const auto row = [&](std::int32_t entity) {
+    return std::span(floats_[0]).subspan(static_cast<std::size_t>(entity) * map.numbers * n);
+  };
+  const auto expected = slow_->scores(query);
+  for (std::int32_t object = 0; object < plan_.shape.entities; ++object) {
+    double score = 0;
+    for (std::size_t l = 0; l < map.numbers; ++l)
+      for (std::size_t to = 0; to < n; ++to) {
+        double sent = map.shift[l * n + to];
+        for (std::size_t from = 0; from < n; ++from)
+          sent +=
+              row(query.subject)[from * map.numbers + l] * map.matrices[(l * n + from) * n + to];
+        score += sent * row(object)[to * map.numbers + l];
+      }
+    EXPECT_NEAR(score, expected[static_cast<std::size_t>(object)], 1e-9);
+  }
+}
+
+TEST_P(Probes, TheSizeOfEntitiesIsThatOfTheirComponents) {
+  double squares = 0;
+  for (const float x : floats_[0]) squares += double{x} * double{x};
+  EXPECT_NEAR(probe_->entity_size(), std::sqrt(squares / static_cast<double>(floats_[0].size())),
+              1e-9);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Probes, every_variant(), name_of_variant);
 
 }  // namespace
