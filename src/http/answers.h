@@ -26,6 +26,8 @@ HttpResponse answer_times(const Service& service, Given given, bool is_list, Req
 HttpResponse answer_neighbours(const Service& service, Given given, bool is_list,
                                RequestNotes& notes);
 HttpResponse answer_explain(const Service& service, Given given, bool is_list, RequestNotes& notes);
+HttpResponse answer_geometry(const Service& service, Given given, bool is_list,
+                             RequestNotes& notes);
 HttpResponse answer_predict(const Service& service, Given given, bool is_list, RequestNotes& notes);
 
 }  // namespace orrery

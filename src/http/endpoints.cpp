@@ -167,6 +167,23 @@ std::vector<Endpoint> all_endpoints(const ServeLimits& limits,
                   model},
        .schema = neighbours_schema,
        .answer = answer_neighbours},
+      {.method = "GET",
+       .path = "/api/geometry",
+       .sentence = "What a relation does to the embeddings of entities, and which others are like "
+                   "it or like its reverse",
+       .fields = {{.name = "relation", .sentence = "its name", .required = true},
+                  {.name = "time", .sentence = "a date; not needed where the model knows none"},
+                  {.name = "event",
+                   .type = FieldType::choice,
+                   .sentence = "of a model of starts and ends: which of them",
+                   .choices = {"start", "end"}},
+                  whole_field("top", "relations like it, and like its reverse", 5, limits.top),
+                  {.name = "untrained",
+                   .type = FieldType::flag,
+                   .sentence = "of a relation that no training fact has, too"},
+                  model},
+       .schema = geometry_schema,
+       .answer = answer_geometry},
   };
 }
 

@@ -128,7 +128,8 @@ nlohmann::ordered_json openapi(std::span<const Endpoint> endpoints, const ServeL
                {"components",
                 {{"schemas",
                   {{"Error", Json::parse(error_schema)},
-                   {"InfluentialFact", Json::parse(influential_fact_schema)}}}}}};
+                   {"InfluentialFact", Json::parse(influential_fact_schema)},
+                   {"LikeRelation", Json::parse(like_relation_schema)}}}}}};
   if (wants_token) {
     json["security"] = Json::array({{{"token", Json::array()}}});
     json["components"]["securitySchemes"] = {{"token", {{"type", "http"}, {"scheme", "bearer"}}}};

@@ -21,7 +21,7 @@ inline constexpr std::string_view info_schema = R"({
     "models": {"type": "array", "minItems": 1, "items": {
       "type": "object",
       "required": ["name", "model", "formula", "dim", "parameters", "entities", "relations",
-                   "times", "intervals", "granularity", "first_time", "last_time", "epoch",
+                   "times", "timed", "intervals", "granularity", "first_time", "last_time", "epoch",
                    "data_fingerprint", "version", "options", "changes"],
       "properties": {
         "name": {"type": "string", "description": "as the field `model` takes it"},
@@ -32,6 +32,7 @@ inline constexpr std::string_view info_schema = R"({
         "entities": {"type": "integer"},
         "relations": {"type": "integer"},
         "times": {"type": "integer"},
+        "timed": {"type": "boolean", "description": "answers depend on the time"},
         "intervals": {"type": "boolean"},
         "granularity": {"type": "string"},
         "first_time": {"type": "string"},
@@ -132,6 +133,45 @@ inline constexpr std::string_view influential_fact_schema = R"({
     "end": {"type": "string"},
     "link": {"type": "string", "description": "what it has in common with the explained one"},
     "influence": {"type": "number", "description": "positive: it raises the score"}}})";
+
+inline constexpr std::string_view geometry_schema = R"({
+  "type": "object",
+  "required": ["model", "relation", "sentences", "product", "components", "size", "shift",
+               "symmetry", "learned_reverse", "numbers", "nearest", "median_nearest", "inverse",
+               "median_inverse", "over_time"],
+  "properties": {
+    "model": {"type": "string"},
+    "relation": {"type": "string"},
+    "time": {"type": "string"},
+    "time_row": {"type": "string", "description": "the model's time that was used"},
+    "event": {"type": "string", "enum": ["start", "end"]},
+    "note": {"type": "string"},
+    "sentences": {"type": "array", "items": {"type": "string"}},
+    "product": {"type": "boolean", "description": "scores are inner products; else distances"},
+    "components": {"type": "integer", "description": "of a number of an embedding"},
+    "size": {"type": "number", "description": "entities are stretched by it, on average"},
+    "shift": {"type": "number", "description": "and moved by it, in their size after that"},
+    "symmetry": {"type": "number", "description": "likeness to its own reverse"},
+    "learned_reverse": {"type": "number",
+      "description": "likeness of its reverse to what was learned for the subject"},
+    "numbers": {"type": "array", "items": {
+      "type": "object", "required": ["alike", "reversed"], "properties": {
+        "alike": {"type": "number", "description": "the part that both directions share"},
+        "reversed": {"type": "number", "description": "the part that turns round"}}}},
+    "nearest": {"type": "array", "items": {"$ref": "#/components/schemas/LikeRelation"}},
+    "median_nearest": {"type": "number", "description": "over all other relations"},
+    "inverse": {"type": "array", "items": {"$ref": "#/components/schemas/LikeRelation"}},
+    "median_inverse": {"type": "number", "description": "over all other relations"},
+    "over_time": {"type": "array", "items": {
+      "type": "object", "required": ["time", "size", "likeness"], "properties": {
+        "time": {"type": "string"},
+        "size": {"type": "number"},
+        "likeness": {"type": "number", "description": "to the time that was asked for"}}}}}})";
+
+inline constexpr std::string_view like_relation_schema = R"({
+  "type": "object", "required": ["name", "likeness"], "properties": {
+    "name": {"type": "string"},
+    "likeness": {"type": "number", "description": "a cosine: 1 the same, 0 unrelated"}}})";
 
 inline constexpr std::string_view neighbours_schema = R"({
   "type": "object", "required": ["model", "entity", "nearest"], "properties": {

@@ -17,6 +17,7 @@ from webdriver import Browser
 HOSTILE = '<b id=broken onclick=alert(1)>Quororia</b> &amp; "sons"'
 HEBREW = "קזריה 🪐"
 LONG = "Republic of " + "Zanavia" * 30
+SCRIPT = "<script>document.title = 'broken'</script>"  # a relation
 RENAMED = {"Quororia": HOSTILE, "Kesesse": HEBREW, "Zanavia": LONG}
 
 
@@ -56,7 +57,7 @@ class Stage:
         data.mkdir()
         for split in ("train", "valid", "test"):
             text = (demo / f"{split}.txt").read_text(encoding="utf-8")
-            for plain, odd in RENAMED.items():
+            for plain, odd in {**RENAMED, "lends to": SCRIPT}.items():
                 text = text.replace(plain, odd)
             (data / f"{split}.txt").write_text(text, encoding="utf-8")
         subprocess.run([self.program, "train", "--data", data, "--out", run, "--dim", "32", "--epochs", "12",

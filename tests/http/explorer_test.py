@@ -8,7 +8,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from explorer_fixture import HOSTILE, RENAMED, Explorer, Server, Stage
+from explorer_fixture import HOSTILE, RENAMED, SCRIPT, Explorer, Server, Stage
 from webdriver import missing_browser
 
 MEMORY = Path(__file__).resolve().parents[2] / "examples" / "memory.csv"  # its facts have intervals
@@ -143,7 +143,10 @@ class Page(Explorer):
         self.browser.run("document.getElementById('object').focus()")
         self.browser.press("<b id")
         self.wait_until("document.querySelector('#object-list [role=option]')?.textContent === arguments[0]", HOSTILE)
-        self.assertFalse(self.browser.run("return Boolean(document.querySelector('#broken, [onclick], main b b'))"))
+        self.open(subject="Taresse", relation=SCRIPT, time="2022-01-03")
+        self.wait_until("document.getElementById('geometry-of').textContent.startsWith(arguments[0])", SCRIPT)
+        self.assertNotEqual(self.browser.run("return document.title"), "broken")
+        self.assertFalse(self.browser.run("return Boolean(document.querySelector('#broken, [onclick], main script, main b b'))"))
 
     def test_escape_closes_the_suggestions(self):
         self.open()
@@ -175,6 +178,44 @@ class Page(Explorer):
             self.assertFalse(self.browser.run("return document.getElementById('explain-card').checkVisibility()"))
         self.browser.click("#neighbours .planet")
         self.wait_until("document.getElementById('answers-title').textContent === 'Which relation?'")
+
+    def test_what_the_relation_does(self):
+        self.open(subject="Taresse", relation="threatens", time="2022-01-03")
+        found = self.api("/api/geometry?relation=threatens&time=2022-01-03")
+        self.wait_until("document.querySelector('#geometry .protractor')")
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#geometry .dots circle').length"),
+                         len(found["numbers"]))
+        self.assertEqual(self.browser.texts("#geometry .ranks li"), found["sentences"])
+        like = [one["name"] for one in found["nearest"] + found["inverse"]]
+        self.assertEqual(self.browser.texts("#geometry .like a"), like)
+        drawn = self.browser.run("return document.querySelector('#geometry .drift .line').getAttribute('d')")
+        self.assertEqual(len(drawn.split("L")), len(found["over_time"]))
+        self.browser.run("document.querySelector('#geometry .like a').focus()")
+        self.browser.press("Enter")
+        self.wait_until("document.getElementById('relation').value === arguments[0]", like[0])
+        self.wait_until("document.getElementById('geometry-of').textContent.startsWith(arguments[0])", like[0])
+
+    def test_models_without_times_and_without_geometry(self):
+        runs = []
+        for model in ("complex", "boxte"):
+            runs.append(self.stage.folder / model)
+            subprocess.run([self.stage.program, "train", "--data", self.stage.folder / "data", "--out", runs[-1],
+                            "--model", model, "--dim", "16", "--epochs", "1", "--history", "none", "--device", "cpu",
+                            "--quiet"], check=True, capture_output=True)
+        server = Server(self.stage.program, runs, self.stage.folder / "odd.log")
+        self.addCleanup(server.stop)
+        self.url = self.browser.wait_for(server.address)
+        self.origins = [self.url]
+        self.refusals = True
+        self.assertEqual([one["timed"] for one in self.api("/api/info")["models"]], [False, True])
+        self.open(subject="Taresse", relation="threatens")
+        self.expect_answers(subject="Taresse", relation="threatens")
+        self.wait_until("document.querySelector('#geometry .protractor')")
+        for hidden in ("slider", "time", "curve-card"):
+            self.assertFalse(self.browser.run(f"return document.getElementById('{hidden}').checkVisibility()"), hidden)
+        self.open(model="boxte", subject="Taresse", relation="threatens", time="2022-01-03")
+        self.expect_answers(model="boxte", subject="Taresse", relation="threatens", time="2022-01-03")
+        self.wait_until("document.getElementById('geometry').textContent.includes('distances from boxes')")
 
     def test_the_model_s_card(self):
         self.open()
@@ -238,6 +279,7 @@ class Looks(Explorer):
         self.open(subject="Taresse", relation="threatens", time="2022-01-03")
         self.expect_answers(subject="Taresse", relation="threatens", time="2022-01-03")
         self.wait_until("document.getElementById('answers-card').getAttribute('aria-busy') === null")
+        self.wait_until("document.querySelector('#geometry .protractor')")
 
     def test_every_width_and_both_schemes(self):
         grounds = {}

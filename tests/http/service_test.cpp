@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "http/small_models.h"
+#include "orrery/geometry.h"
 
 namespace orrery {
 namespace {
@@ -175,6 +176,25 @@ TEST_F(ServiceTest, AnEntityHasItsFacts) {
   expect_error(get("/api/neighbours"), 422, "entity");
 }
 
+TEST_F(ServiceTest, ARelationHasItsGeometry) {
+  const auto found =
+      json(get("/api/geometry", {{"relation", "R1"}, {"time", "2014-01-03"}, {"top", "1"}}));
+  const RelationGeometry expected =
+      relation_geometry(small_model(1), "r1", {.time = "2014-01-03", .top = 1});
+  EXPECT_EQ(found.at("time_row"), "2014-01-03");
+  EXPECT_EQ(found.at("symmetry"), expected.symmetry);
+  EXPECT_EQ(found.at("numbers")[0].at("reversed"), expected.numbers[0].reversed);
+  ASSERT_EQ(found.at("inverse").size(), 1U);
+  EXPECT_EQ(found.at("inverse")[0].at("name"), expected.inverse[0].name);
+  expect_error(get("/api/geometry", {{"relation", "r1"}}), 422, "no time");
+  expect_error(get("/api/geometry", {{"relation", "r9"}, {"time", "2014-01-03"}}), 422, "relation");
+  expect_error(get("/api/geometry", {{"time", "2014-01-03"}}), 422, "no relation");
+  const HttpResponse ended =
+      get("/api/geometry", {{"relation", "r1"}, {"time", "2014-01-03"}, {"event", "end"}});
+  expect_error(ended, 422, "a model of points");
+  EXPECT_EQ(json(ended).at("error").at("field"), "event");
+}
+
 TEST_F(ServiceTest, AFactIsExplained) {
   const FactColumns facts = testing::small_facts();
   nlohmann::json fact = {{"subject", facts.subject[0]},
@@ -304,6 +324,7 @@ TEST_F(ServiceTest, HeadsThatCouldBeReadInTwoWaysAreRefused) {
 
 TEST_F(ServiceTest, NamesAndInfo) {
   const auto info = json(get("/api/info"));
+  EXPECT_EQ(info.at("models")[0].at("timed"), true);
   ASSERT_EQ(info.at("models").size(), 2U);
   EXPECT_EQ(info["models"][0].at("name"), "first");
   EXPECT_EQ(info["models"][0].at("entities"), 30);

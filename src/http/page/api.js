@@ -57,6 +57,8 @@ export const entities = names("entities");
 export const relations = names("relations");
 export const neighbours = (model, entity, signal) =>
   ask(query("api/neighbours", { model, entity, top: 200 }), { signal });
+export const geometry = (model, relation, time, signal) =>
+  ask(query("api/geometry", { model, relation, time }), { signal });
 export const predict = (question, signal) => post("api/predict", question, signal);
 export const explain = (fact, signal) => post("api/explain", fact, signal);
 

@@ -175,9 +175,9 @@ function askFor(part) {
 
 async function useModel() {
   const model = state.model || served[0]?.name;
-  axis = new Axis(await api.times(model));
-  fields.time.serve(axis);
   const one = served.find((entry) => entry.name === model);
+  axis = new Axis(one?.timed === false ? [] : await api.times(model));
+  fields.time.serve(axis);
   if (one) replace(byId("card"), cardOf(one));
   show(byId("model-card"), Boolean(one));
   byId("served").textContent = one && served.length === 1 ? one.name : "";

@@ -3,9 +3,10 @@ import * as api from "./api.js";
 import { byId, make, named, replace, show } from "./dom.js";
 import { Curve, bestTimes } from "./curve.js";
 import { explanationOf } from "./explanation.js";
+import { geometryOf } from "./geometry.js";
 import { neighbourhoodOf } from "./neighbourhood.js";
 import { asked, empty, toAddress } from "./state.js";
-import { sentence } from "./words.js";
+import { capital, ended, sentence } from "./words.js";
 
 const without = (fact, part) => ({ ...fact, [part]: "", pick: "" });
 
@@ -18,8 +19,8 @@ export class Panels {
 
   clear() {
     this.request?.abort();
-    this.around = this.drawn = "";
-    for (const id of ["curve-card", "explain-card", "neighbours-card"]) show(byId(id), false);
+    this.around = this.drawn = this.turned = "";
+    for (const id of ["curve-card", "explain-card", "geometry-card", "neighbours-card"]) show(byId(id), false);
   }
 
   // `fact` has all its parts; `result` is the answer it came from.
@@ -28,7 +29,8 @@ export class Panels {
     this.request = new AbortController();
     this.axis = axis;
     this.#showCurve(fact, result);
-    this.#showExplanation(fact);
+    const explained = this.#showExplanation(fact);
+    this.#showGeometry(fact, explained);
     this.#showNeighbours(fact, result.asked === "subject" ? fact.subject : fact.object);
   }
 
@@ -74,15 +76,35 @@ export class Panels {
   }
 
   #showExplanation(fact) {
-    if (!this.offered.has("/api/explain")) return;
+    if (!this.offered.has("/api/explain")) return null;
     const explained = api.explain(asked(fact), this.request.signal);
     const address = (words) => toAddress({ ...empty(), model: fact.model, ...words });
-    this.#ask("explain-card", explained, (found) =>
+    return this.#ask("explain-card", explained, (found) =>
       replace(byId("explain"), explanationOf(found, fact, this.axis, {
         fact: (one) => address({ subject: one.subject, relation: one.relation, object: one.object, time: one.time }),
         subject: (name) => address({ ...fact, subject: name, object: "" }),
         object: (name) => address({ ...fact, object: name, subject: "" }),
       })));
+  }
+
+  // Below the explanation, and so after it: what is read already stays where it is.
+  #showGeometry(fact, explained) {
+    if (!this.offered.has("/api/geometry")) return;
+    const time = this.axis.size ? fact.time : "";
+    const key = JSON.stringify([fact.model, fact.relation, time]);
+    if (key === this.turned) return;
+    const asked = api.geometry(fact.model, fact.relation, time, this.request.signal).catch((error) => {
+      if (error.status !== 422) throw error;
+      return { refusal: error.message };
+    });
+    this.#ask("geometry-card", Promise.all([asked, explained]), ([found]) => {
+      this.turned = key;
+      replace(byId("geometry-of"), make("span", { class: "part" }, named(fact.relation)),
+        time ? make("span", { class: "part time" }, time) : "");
+      const refusal = found.refusal && make("p", { class: "quiet" }, ended(capital(found.refusal)));
+      replace(byId("geometry"), refusal ??
+        geometryOf(found, this.axis, (relation) => toAddress({ ...fact, relation, pick: "" })));
+    });
   }
 
   #showNeighbours(fact, entity) {

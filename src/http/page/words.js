@@ -10,8 +10,8 @@ export function sentence(state, timed) {
       state[part] ? named(state[part]) : make("span", { class: "asked-for", "aria-label": `which ${part}?` }, "?")));
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const ended = (text) => (/[.?!]$/.test(text) ? text : `${text}.`);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const ended = (text) => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 export function clearFaults() {
   for (const place of document.querySelectorAll(".fault")) place.textContent = "";
