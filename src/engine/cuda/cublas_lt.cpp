@@ -13,11 +13,10 @@ void* open_library() {
   constexpr int flags = RTLD_NOW | RTLD_LOCAL;
   if (void* library = dlopen(ORRERY_CUBLAS_LT, flags)) return library;
   if (void* library = dlopen(ORRERY_CUBLAS_FOLDER "/" ORRERY_CUBLAS_LT, flags)) return library;
-  fail_request(
-      About{.option = "device",
-            .advice = worded("install cuBLAS of the CUDA toolkit this program was built with, or "
-                             "take $device cpu")},
-      "the GPU's matrix library could not be loaded ({})", dlerror());
+  fail_request(About{.option = "device",
+                     .advice = worded("install cuBLAS of that version (for Python: pip install "
+                                      "orrery[cuda]), or take $device cpu")},
+               "the GPU's matrix library could not be loaded ({})", dlerror());
 }
 
 template <class Function>
