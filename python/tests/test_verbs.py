@@ -206,6 +206,7 @@ def test_serve(model: orrery.Model) -> None:
     with model.serve() as server:
         assert server.url.startswith("http://127.0.0.1:") and server.url in repr(server)
         found = json.loads(_get(server.url.rstrip("/") + "/api/predict", question))
+        assert found.pop("model") == "bsca"
         assert found == model.predict(**question).to_dict()
         assert "<html" in _get(server.url).lower() and server.url in server._repr_html_()
         with pytest.raises(urllib.error.HTTPError) as caught:

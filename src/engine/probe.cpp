@@ -177,7 +177,7 @@ class ProbeOf final : public Probe, private Reference<M> {
           for (const float x : row) squares += double{x} * double{x};
       }
     }
-    entity_size_ = std::sqrt(squares / (double{shape_of_all_.dim} * count));
+    entity_size_ = std::sqrt(squares / (static_cast<double>(shape_of_all_.dim) * count));
   }
 
   // Of the rows that are loaded. Each component of a query is swept back to the entity's row.
