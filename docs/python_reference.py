@@ -121,14 +121,17 @@ def properties(node):
     return "| property | type | |\n|---|---|---|\n" + "".join(rows) + "\n" if rows else ""
 
 
-def members(node, module):
+def members(folder, module, node):
     """What stands in a class and in those that it is made of and that have no page themselves."""
-    inherited = [member for base in node.bases if ast.unparse(base).startswith("_")
-                 for member in members(module.defined[ast.unparse(base)], module)]
+    inherited = []
+    for base in map(ast.unparse, node.bases):
+        if base.startswith("_"):
+            definition, home = found(folder, module, base)
+            inherited += members(folder, home, definition)
     return [*node.body, *inherited]
 
 
-def class_page(node, module, name, level):
+def class_page(folder, module, node, name, level):
     text = f"{'#' * level} {name}\n\n"
     maker = next((line for line in node.body
                   if isinstance(line, ast.FunctionDef) and line.name == "__init__"), None)
@@ -140,7 +143,7 @@ def class_page(node, module, name, level):
     elif bases:
         text += f"A `{'`, `'.join(bases)}`.\n\n"
     text += prose(node) + fields(node) + properties(node)
-    for line in members(node, module):
+    for line in members(folder, module, node):
         if not isinstance(line, ast.FunctionDef) or line.name.startswith("_"):
             continue
         if any(is_named(decorator, "property", "overload") for decorator in line.decorator_list):
@@ -157,7 +160,7 @@ def module_page(folder, module, level):
         if isinstance(node, ast.FunctionDef):
             functions.append(function_page(node, name, level))
         elif isinstance(node, ast.ClassDef):
-            classes.append(class_page(node, home, name, level))
+            classes.append(class_page(folder, home, node, name, level))
     return functions, classes
 
 
