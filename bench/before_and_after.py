@@ -149,9 +149,11 @@ def main():
     if not made:
         return 3
     measured = {one.name: [] for one in made}
-    for _ in range(options.turns):
+    for turn in range(1, options.turns + 1):
         for one in made:
             measured[one.name].append(one.epoch())
+            taken = measured[one.name][-1].seconds
+            print(f"turn {turn}: {one.name}: {taken:.1f} s", file=sys.stderr, flush=True)
     first = statistics.median(epoch.seconds for epoch in measured[made[0].name])
     print("| program | s an epoch | × the first | queries an epoch | queries a second |")
     print("|---|---:|---:|---:|---:|")
