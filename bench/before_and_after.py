@@ -4,9 +4,9 @@
 DATA is a directory with train, valid and test (ICEWS14: data/icews14). On the CPU, with the same
 batch, the same numbers an embedding and the same threads for all:
 
-  Orrery, bsca          the package
+  Orrery, bsca          the package, in fp32, and in the precision that it takes by itself
   PyTorch, bsca         our plain script bench/torch_step.py: the same formula, loss and optimizer
-  Orrery, complex       the package, static ComplEx
+  Orrery, complex       the package, static ComplEx in fp32
   PyKEEN, ComplEx       its own static ComplEx, trained by its LCWA loop with cross entropy
 
 They take turns, and the second epoch of each turn counts, so that nobody pays for a start. What is not
@@ -24,15 +24,15 @@ Epoch = collections.namedtuple("Epoch", ["seconds", "queries"])
 
 
 class Orrery:
-    def __init__(self, options, model):
+    def __init__(self, options, model, precision):
         import orrery
 
-        self.name = f"Orrery {orrery.__version__}, {model}"
+        self.name = f"Orrery {orrery.__version__}, {model}, {precision}"
         self.train = orrery.train
         self.facts = orrery.Dataset(options.data)
         self.options = {"model": model, "dim": options.dim, "batch": options.batch, "epochs": 2,
                         "threads": options.threads, "eval_every": 0, "history": "none",
-                        "precision": "fp32", "device": "cpu", "progress": False}
+                        "precision": precision, "device": "cpu", "progress": False}
 
     def epoch(self):
         ends = []
@@ -125,8 +125,11 @@ class PyKeen:
 
 
 def contestants(options):
-    wanted = [("Orrery", lambda: Orrery(options, "bsca")), ("PyTorch", lambda: PlainPyTorch(options)),
-              ("Orrery", lambda: Orrery(options, "complex")), ("PyKEEN", lambda: PyKeen(options))]
+    wanted = [("Orrery", lambda: Orrery(options, "bsca", "fp32")),
+              ("Orrery", lambda: Orrery(options, "bsca", "auto")),
+              ("PyTorch", lambda: PlainPyTorch(options)),
+              ("Orrery", lambda: Orrery(options, "complex", "fp32")),
+              ("PyKEEN", lambda: PyKeen(options))]
     for name, make in wanted:
         try:
             yield make()

@@ -149,7 +149,7 @@ def test_page(page: pathlib.Path, workplace: pathlib.Path) -> None:
 
 
 def test_pages_have_examples() -> None:
-    """A page that shows nothing is none of ours; those that need more than the tests have are few."""
+    """A page without examples is none of ours; examples that the tests cannot run are few."""
     counted = {page.stem: blocks(page) for page in PAGES}
     assert len(counted) >= 14
     assert [name for name, found in counted.items() if not found] == ["installing"]
@@ -163,7 +163,8 @@ def test_pages_have_examples() -> None:
 def docstrings() -> dict[str, doctest.DocTest]:
     finder = doctest.DocTestFinder(exclude_empty=False)
     found = {}
-    for name in ["orrery", *(f"orrery.{info.name}" for info in pkgutil.iter_modules(orrery.__path__))]:
+    inside = [f"orrery.{info.name}" for info in pkgutil.iter_modules(orrery.__path__)]
+    for name in ["orrery", *inside]:
         if name == "orrery._engine" or ("sklearn" in name and absent("sklearn")):
             continue
         module = importlib.import_module(name)
@@ -186,7 +187,8 @@ def test_docstrings(trained: dict[str, Any], workplace: pathlib.Path) -> None:
     named = [name for name in WITH_EXAMPLES if "sklearn" not in name or not absent("sklearn")]
     assert not [name for name in named if name not in found or not found[name].examples]
     for name, test in found.items():
-        if any(absent(package) for package in re.findall(r">>> import (\w+)", test.docstring or "")):
+        used = re.findall(r">>> import (\w+)", test.docstring or "")
+        if any(absent(package) for package in used):
             continue
         test.globs.update(trained)
         run_examples(test)

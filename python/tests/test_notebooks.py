@@ -1,4 +1,4 @@
-"""The notebooks of examples/notebooks run from the first cell to the last, and show what they claim."""
+"""The notebooks of examples/notebooks run from first to last cell, and show what they claim."""
 
 from __future__ import annotations
 
@@ -75,5 +75,6 @@ def test_notebooks_are_kept_with_their_outputs() -> None:
         assert {"text/html", "image/png"} <= kinds(notebook), path
         assert all(output["output_type"] != "error" for output in outputs(notebook)), path
         assert "assert " in "".join(code[-1]["source"]) and CLAIMS[path.stem] in last_text(notebook)
-        texts = json.dumps([o.get("text", o.get("data", {}).get("text/html")) for o in outputs(notebook)])
+        texts = json.dumps([output.get("text", output.get("data", {}).get("text/html"))
+                            for output in outputs(notebook)])
         assert not re.search(r"[\s>:]/\w+/\w", texts), path
