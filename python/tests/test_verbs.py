@@ -215,11 +215,15 @@ def test_serve(model: orrery.Model) -> None:
     server.stop()  # a second time is no harm
     with pytest.raises(OSError):
         _get(server.url)
-    with model.serve(token="secret") as guarded:
+    with pytest.raises(orrery.Error, match="16"):
+        model.serve(token="secret")
+    secret = "sixteen and more characters"
+    with model.serve(token=secret) as guarded:
         url = guarded.url.rstrip("/") + "/api/predict"
         with pytest.raises(urllib.error.HTTPError):
             _get(url, question)
-        assert json.loads(_get(url, question, Authorization="Bearer secret"))["asked"] == "object"
+        answered = json.loads(_get(url, question, Authorization=f"Bearer {secret}"))
+        assert answered["asked"] == "object"
     with pytest.raises((ValueError, orrery.Error)):
         model.serve(port=99999)
 
