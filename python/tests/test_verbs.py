@@ -166,8 +166,8 @@ def test_add(model: orrery.Model, facts: orrery.Dataset, tmp_path: pathlib.Path)
 
 
 def test_add_to_intervals(term_model: orrery.Model) -> None:
-    grown = term_model.add([("Zoe", "leads", "Ada", 2001, 2003), ("Zoe", "leads", "Bo", 2004, None)],
-                           epochs=2, progress=False)
+    new = [("Zoe", "leads", "Ada", 2001, 2003), ("Zoe", "leads", "Bo", 2004, None)]
+    grown = term_model.add(new, epochs=2, progress=False)
     assert grown.when("Zoe", "leads", "Ada").interval is not None
 
 
@@ -217,7 +217,7 @@ def test_serve(model: orrery.Model) -> None:
         _get(server.url)
     with pytest.raises(orrery.Error, match="16"):
         model.serve(token="secret")
-    secret = "sixteen and more characters"
+    secret = "sixteen-characters-or-more"
     with model.serve(token=secret) as guarded:
         url = guarded.url.rstrip("/") + "/api/predict"
         with pytest.raises(urllib.error.HTTPError):
