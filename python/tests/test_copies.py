@@ -31,7 +31,7 @@ def worlds(facts: orrery.Dataset, terms: orrery.Dataset) -> dict[str, orrery.Dat
                                 granularity="hour"),
         "terms in days": orrery.Dataset(start, granularity="day"),
         "ends": orrery.Dataset(
-            [(r[0], r[1], r[2], str(1950 + i % 50), str(1960 + i % 50)) for i, r in enumerate(rows)],
+            [(*r[:3], str(1950 + i % 50), str(1960 + i % 50)) for i, r in enumerate(rows)],
             intervals="ends", min_facts=20,
         ),
         "antique": orrery.Dataset([(*r[:3], str(-400 + i % 9)) for i, r in enumerate(rows)]),

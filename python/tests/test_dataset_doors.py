@@ -227,6 +227,8 @@ def test_a_benchmark_by_name(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyP
     """Files that are not what the catalogue says are never taken for the set."""
     monkeypatch.setenv("ORRERY_DATA", str(tmp_path))
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")  # a folder of that name here would be the data
     (tmp_path / "icews14").mkdir()
     (tmp_path / "icews14" / "train.txt").write_text("Ada\tcalls\tBo\t2014-01-01\n")
     with pytest.raises(orrery.Error) as caught:

@@ -67,7 +67,9 @@ def interrupted(what: str, folder: pathlib.Path, out: pathlib.Path, after: float
     return told
 
 
-@pytest.mark.parametrize("what", ["compare", "sweep", "tune", "audit", "add", "evaluate", "predict"])
+@pytest.mark.parametrize(
+    "what", ["compare", "sweep", "tune", "audit", "add", "evaluate", "predict"]
+)
 def test_an_interrupt(what: str, folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert interrupted(what, folder, tmp_path / "out")["type"] == "KeyboardInterrupt"
 

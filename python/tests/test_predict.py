@@ -126,7 +126,8 @@ def test_dates_of_pandas(model: orrery.Model) -> None:
     for column in (times, pandas.Series(times), times.to_numpy(), times.to_period("D")):
         found = model.predict("Ada", "calls", time=column)
         assert [a.time for a in found] == ["2024-02-03", "2024-02-04"]
-    gaps = model.predict("Ada", "calls", ["Bo", None], pandas.Series([times[0], pandas.NaT])[[1, 0]])
+    some = pandas.Series([times[0], pandas.NaT])[[1, 0]]
+    gaps = model.predict("Ada", "calls", ["Bo", None], some)
     assert [a.asked for a in gaps] == ["time", "object"]
 
 

@@ -153,7 +153,8 @@ def test_it_pickles_and_fits_again_to_the_same(fitted, rows):
 
 def test_frames_are_read_by_their_titles(rows):
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(rows, columns=["who", "what", "whom", "day"])[["day", "who", "what", "whom"]]
+    frame = pandas.DataFrame(rows, columns=["who", "what", "whom", "day"])
+    frame = frame[["day", "who", "what", "whom"]]
     frame["day"] = pandas.to_datetime(frame["day"])
     columns = {"subject": "who", "relation": "what", "object": "whom", "time": "day"}
     by_title = TemporalLinkPredictor(**SMALL, columns=columns).fit(frame)
@@ -198,7 +199,9 @@ def test_a_grid_is_searched(rows):
     assert len(search.predict(rows[:5])) == 5
 
 
-@pytest.mark.parametrize("splits_wanted, gap, most", [(1, 0, None), (3, 0, None), (3, 1, 2), (11, 0, None)])
+@pytest.mark.parametrize(
+    "splits_wanted, gap, most", [(1, 0, None), (3, 0, None), (3, 1, 2), (11, 0, None)]
+)
 def test_training_is_always_before_the_test(rows, splits_wanted, gap, most):
     mixed = numpy.random.default_rng(1).permutation(rows)
     splitter = TimeSplit(splits_wanted, gap=gap, max_train_dates=most)

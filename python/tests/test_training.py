@@ -39,7 +39,11 @@ def saved(model: orrery.Model, path: pathlib.Path) -> bytes:
 
 @pytest.mark.parametrize(
     "options",
-    [{"epochs": 2, "progress": False}, OPTIONS, {**SMALL, "history": "near", "eval_every": 1, "patience": 2}],
+    [
+        {"epochs": 2, "progress": False},
+        OPTIONS,
+        {**SMALL, "history": "near", "eval_every": 1, "patience": 2},
+    ],
     ids=["defaults", "given", "history"],
 )
 def test_the_bytes_of_the_command_line(

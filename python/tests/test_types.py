@@ -104,7 +104,8 @@ def test_results_have_the_fields_that_their_types_promise(model, facts):
     explained = model.explain(*facts.test[0])
     audited = model.audit([tuple(fact) for fact in facts.test[:2]])
     assert found.asked == "time"
-    for result in (scores, scores.object, model.card, model.summary, reports[0], explained, audited):
+    results = (scores, scores.object, model.card, model.summary, reports[0], explained, audited)
+    for result in results:
         for cls in type(result).__mro__:
             if issubclass(cls, orrery.Record) and cls is not orrery.Record:
                 missing = [name for name in inspect.get_annotations(cls)

@@ -166,8 +166,8 @@ def test_add(model: orrery.Model, facts: orrery.Dataset, tmp_path: pathlib.Path)
 
 
 def test_add_to_intervals(term_model: orrery.Model) -> None:
-    grown = term_model.add([("Zoe", "leads", "Ada", 2001, 2003), ("Zoe", "leads", "Bo", 2004, None)],
-                           epochs=2, progress=False)
+    new = [("Zoe", "leads", "Ada", 2001, 2003), ("Zoe", "leads", "Bo", 2004, None)]
+    grown = term_model.add(new, epochs=2, progress=False)
     assert grown.when("Zoe", "leads", "Ada").interval is not None
 
 
@@ -215,11 +215,15 @@ def test_serve(model: orrery.Model) -> None:
     server.stop()  # a second time is no harm
     with pytest.raises(OSError):
         _get(server.url)
-    with model.serve(token="secret") as guarded:
+    with pytest.raises(orrery.Error, match="16"):
+        model.serve(token="secret")
+    secret = "sixteen-characters-or-more"
+    with model.serve(token=secret) as guarded:
         url = guarded.url.rstrip("/") + "/api/predict"
         with pytest.raises(urllib.error.HTTPError):
             _get(url, question)
-        assert json.loads(_get(url, question, Authorization="Bearer secret"))["asked"] == "object"
+        answered = json.loads(_get(url, question, Authorization=f"Bearer {secret}"))
+        assert answered["asked"] == "object"
     with pytest.raises((ValueError, orrery.Error)):
         model.serve(port=99999)
 

@@ -144,6 +144,11 @@ TEST_F(ServerTest, APortIsTakenOnce) {
   ServeOptions same = any_port();
   same.port = server.port();
   EXPECT_THROW(Server(models(), same), Error);
+  for (const int beyond : {-1, 65536, 99999}) {
+    ServeOptions none = any_port();
+    none.port = beyond;
+    EXPECT_THROW(Server(models(), none), Error) << beyond;
+  }
   same.host = "no such host.";
   EXPECT_THROW(Server(models(), same), Error);
   EXPECT_THROW(

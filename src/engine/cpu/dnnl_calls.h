@@ -5,17 +5,33 @@
 #include <omp.h>
 #include <signal.h>
 
+#include <cstdlib>
 #include <dnnl.hpp>
 
 #include "base/error.h"
+#include "engine/cpu/amx_tiles.h"
 #include "engine/cpu/gemm.h"
 
 namespace orrery::cpu {
 
+// Before the first call of oneDNN, which settles its instructions. What the environment says of
+// them stays.
+inline void settle_instructions() {
+  [[maybe_unused]] static const bool settled = [] {
+    if (!announces_tiles_unseen() || std::getenv("DNNL_MAX_CPU_ISA") != nullptr ||
+        std::getenv("ONEDNN_MAX_CPU_ISA") != nullptr)
+      return false;
+    return dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_bf16) == dnnl::status::success;
+  }();
+}
+
 // oneDNN's team for calls from this thread, as long as this lives.
 class TeamSize {
  public:
-  explicit TeamSize(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  explicit TeamSize(int threads) : before_(omp_get_max_threads()) {
+    settle_instructions();
+    omp_set_num_threads(threads);
+  }
   ~TeamSize() { omp_set_num_threads(before_); }
   TeamSize(const TeamSize&) = delete;
   TeamSize& operator=(const TeamSize&) = delete;

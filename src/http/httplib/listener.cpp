@@ -202,6 +202,9 @@ struct Listener::State : private httplib::Server {
   }
 
   void start(const std::string& host, int wanted) {
+    constexpr int last_port = 65535;  // greater numbers would be cut to another port
+    if (wanted < 0 || wanted > last_port)
+      fail_request(About{.option = "port"}, "{} is no port; they are 0 to {}", wanted, last_port);
     port = wanted == 0 ? bind_to_any_port(host) : bind_to_port(host, wanted) ? wanted : -1;
     if (port < 0)
       fail_request(About{.option = "port", .advice = worded("choose another $port or $host")},
