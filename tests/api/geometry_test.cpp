@@ -85,7 +85,9 @@ TEST(Geometry, EveryModelHasOneOrSaysWhyNot) {
     EXPECT_GT(geometry.size, 0) << name;
     EXPECT_TRUE(std::isfinite(geometry.shift)) << name;
     EXPECT_LE(std::abs(geometry.symmetry), 1) << name;
-    if (model.card().timed) EXPECT_NEAR(geometry.over_time[2].likeness, 1, 1e-12) << name;
+    if (model.card().timed) {
+      EXPECT_NEAR(geometry.over_time[2].likeness, 1, 1e-12) << name;
+    }
   }
   EXPECT_EQ(found, without);
 }
