@@ -67,12 +67,20 @@ __all__ = [
 
 
 def models() -> Table:
-    """The models that train() knows, with their formulas and choices."""
+    """The models that train() knows, with their formulas and choices.
+
+    >>> "bsca" in models()["name"]
+    True
+    """
     return _table_of(_engine.models())
 
 
 def benchmarks() -> Table:
-    """The benchmark sets that Dataset() knows by name."""
+    """The benchmark sets that Dataset() knows by name.
+
+    >>> benchmarks()["name"]
+    ['icews14', 'icews05-15', 'gdelt', 'yago11k', 'wikidata12k']
+    """
     return _table_of(_engine.benchmarks())
 
 

@@ -72,6 +72,10 @@ class Answers(Sequence[Answer]):
     model's time that was used. ``note``: set where the date is no time of training. ``curve``:
     asked "time", the scores of all times. ``interval``: of interval facts, the likely start and
     end.
+
+    >>> answers = model.predict("Taresse", "threatens", time="2022-01-03", top=2)
+    >>> answers.asked, answers.time, [answer.name for answer in answers]
+    ('object', '2022-01-03', ['Quororia', 'Kesesse'])
     """
 
     __slots__ = ("_core", "_question", "_rows")
@@ -101,26 +105,32 @@ class Answers(Sequence[Answer]):
 
     @property
     def asked(self) -> str:
+        """What was missing: subject, relation, object or time; ``"fact"``: nothing."""
         return str(self._core.asked)
 
     @property
     def time(self) -> Optional[str]:
+        """The model's time that was asked for."""
         return self._core.time or None
 
     @property
     def note(self) -> Optional[str]:
+        """Set where the date is no time of training: what was answered for instead."""
         return self._core.note or None
 
     @property
     def curve(self) -> Table:
+        """Asked for the time, the score and probability of every time."""
         times, scores, probabilities = _turned(self._core.curve(), 3)
         return Table({"time": times, "score": scores, "probability": probabilities}, "TimeScore")
 
     @property
     def interval(self) -> Optional[tuple[str, str]]:
+        """Asked for the time of an interval fact, the likely start and end."""
         return self._core.interval()  # type: ignore[no-any-return]
 
     def to_table(self) -> Table:
+        """A row an answer, with ``known`` as a dict."""
         names = Answer._fields
         return Table(dict(zip(names, _turned(self._answers(), len(names)))), "Answer")
 
@@ -177,7 +187,12 @@ class Answers(Sequence[Answer]):
 
 
 class ManyAnswers(Sequence[Answers]):
-    """The answers to many questions: one ``Answers`` each, or one table of all."""
+    """The answers to many questions: one ``Answers`` each, or one table of all.
+
+    >>> many = model.predict(["Taresse", "Velavia"], "threatens", time="2022-01-03", top=2)
+    >>> many[0][0].name, many.to_table()["question"]
+    ('Quororia', [0, 0, 1, 1])
+    """
 
     def __init__(self, core: Any, questions: list[tuple[str, str, str, str]]) -> None:
         self._core = core

@@ -190,7 +190,11 @@ class Dataset:
         return self.facts("test")
 
     def facts(self, split: str) -> Table:
-        """The facts of a split, with names and dates as in the file."""
+        """The facts of a split, with names and dates as in the file.
+
+        >>> facts.facts("train")[0]
+        Fact(subject='Taresse', relation='threatens', object='Quororia', time='2022-01-03')
+        """
         ids = self._core.facts(split)
         entities, relations = self.entity_names, self.relation_names
         dates = self._core.fact_dates(split)
@@ -207,7 +211,11 @@ class Dataset:
         return Table(columns, "Fact")
 
     def ids(self, split: str = "train") -> Any:
-        """Subject, relation and object of each fact by id: a read-only array, not copied."""
+        """Subject, relation and object of each fact by id: a read-only array, not copied.
+
+        >>> facts.ids("test").shape
+        (2708, 3)
+        """
         return self._core.facts(split)[:, :3]
 
     def time_ids(self, split: str = "train") -> Any:
@@ -215,16 +223,31 @@ class Dataset:
         return self._core.fact_times(split)
 
     def split(self, shares: str = "80/10/10", by: str = "random", seed: int = 1) -> "Dataset":
-        """All facts, split again: at random, by time, or by the last of each subject."""
+        """All facts, split again: at random, by time, or by the last of each subject.
+
+        >>> later = facts.split("80/10/10", by="time")
+        >>> max(later.train["time"]) < min(later.test["time"])
+        True
+        """
         return Dataset._of(self._core.split(shares, by, seed))
 
     def check(self) -> DataCheck:
-        """Counts, duplicates, leaks, suspicious facts; a page in a notebook."""
+        """Counts, duplicates, leaks, suspicious facts; a page in a notebook.
+
+        >>> facts.check().splits.train.facts
+        20937
+        """
         core = self._core
         return DataCheck(json.loads(core.check_json()), core.check_text(), core.check_html())
 
     def write(self, directory: "str | os.PathLike[str]") -> list[str]:
-        """Writes the splits as files that read back as this data set."""
+        """Writes the splits as files that read back as this data set.
+
+        >>> facts.write("world")
+        ['world/train.tsv', 'world/valid.tsv', 'world/test.tsv']
+        >>> orrery.Dataset("world") == facts
+        True
+        """
         return [str(path) for path in self._core.write(os.fspath(directory))]
 
     def __len__(self) -> int:

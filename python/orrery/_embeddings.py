@@ -47,6 +47,10 @@ class Embeddings(Mapping[str, Any]):
 
     A row holds the first components of all its numbers, then the second ones, and so on: a complex
     embedding has all real parts, then all imaginary parts.
+
+    >>> entity = model.embeddings["entity"]
+    >>> entity.shape, entity.names[0], entity.flags.writeable
+    ((244, 32), 'Ada Amberly', False)
     """
 
     def __init__(self, core: Any) -> None:

@@ -17,6 +17,12 @@ class Error(Exception):
     None. ``advice``: what to do about it, or None. ``kind``: ``"request"`` where the caller can
     correct it, ``"model"`` where one model failed (it diverged, or does not fit into memory),
     ``"broken"`` for faults of the system or of the library.
+
+    >>> try:
+    ...     orrery.Dataset([("Ada", "visits", "Bo", "03/04/2024")])
+    ... except orrery.Error as error:
+    ...     error.option, error.place, error.kind
+    ('dates', 'facts:1', 'request')
     """
 
     def __init__(

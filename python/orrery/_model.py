@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 from orrery import _engine, _growth, _options
-from orrery._answers import Answers, ManyAnswers
-from orrery._asking import Many, Name, Question, Time, asking, many_questions, one_question
+from orrery._asked import _Asked
+from orrery._asking import Time, one_question
 from orrery._dataset import Dataset
 from orrery._embeddings import Embeddings
 from orrery._errors import Error
@@ -28,10 +27,16 @@ Split = Literal["train", "valid", "test"]
 By = Literal["relation", "entity", "time", "history"]
 
 
-class Model:
+class Model(_Asked):
     """A trained model: immutable, and safe to use from many threads at once.
 
     ``orrery.train()`` makes one, and ``Model.open()`` reads one from a run or a file.
+
+    >>> import orrery
+    >>> facts = orrery.Dataset.demo()
+    >>> model = orrery.train(facts, dim=32, epochs=5, progress=False)
+    >>> model
+    Model(bsca, dim 32, 22,240 parameters; 244 entities, 16 relations, 104 times)
     """
 
     def __init__(self, core: Any, facts: Optional[Dataset] = None) -> None:
@@ -55,7 +60,12 @@ class Model:
         return cls(_engine.Model.open(os.fspath(path), device, threads, memory, verify))
 
     def save(self, file: Path) -> None:
-        """Writes one file, whole or not at all; of a mixture a directory."""
+        """Writes one file, whole or not at all; of a mixture a directory.
+
+        >>> model.save("model.safetensors")
+        >>> orrery.Model.open("model.safetensors")
+        Model(bsca, dim 32, 22,240 parameters; 244 entities, 16 relations, 104 times)
+        """
         self._core.save(os.fspath(file))
 
     def on(self, device: str, threads: int = 0, memory: str = "") -> "Model":
@@ -121,7 +131,13 @@ class Model:
         return self._facts
 
     def with_facts(self, facts: Dataset) -> "Model":
-        """A model that knows facts: answers are marked where they are known."""
+        """A model that knows facts: answers are marked where they are known.
+
+        >>> model.save("bare.safetensors")
+        >>> bare = orrery.Model.open("bare.safetensors")
+        >>> bare.facts is None, bare.with_facts(facts).facts == facts
+        (True, True)
+        """
         return Model(self._core, facts)
 
     def _knowing(self) -> Any:
@@ -145,94 +161,6 @@ class Model:
             )
         return found if isinstance(found, Dataset) else Dataset(found)
 
-    @overload
-    def predict(
-        self,
-        subject: Name = None,
-        relation: Name = None,
-        object: Name = None,
-        time: Time = None,
-        *,
-        questions: None = None,
-        top: int = 10,
-        known: Literal["mark", "hide", "show"] = "mark",
-        type: Literal["any", "seen"] = "any",
-        only: Iterable[str] = (),
-        without: Iterable[str] = (),
-        untrained: bool = False,
-    ) -> Answers: ...
-    @overload
-    def predict(
-        self,
-        subject: Union[Name, Many] = None,
-        relation: Union[Name, Many] = None,
-        object: Union[Name, Many] = None,
-        time: Union[Time, Many] = None,
-        *,
-        questions: Any = None,
-        top: int = 10,
-        known: Literal["mark", "hide", "show"] = "mark",
-        type: Literal["any", "seen"] = "any",
-        only: Iterable[str] = (),
-        without: Iterable[str] = (),
-        untrained: bool = False,
-    ) -> ManyAnswers: ...
-    def predict(
-        self,
-        subject: Any = None,
-        relation: Any = None,
-        object: Any = None,
-        time: Any = None,
-        *,
-        questions: Any = None,
-        top: int = 10,
-        known: str = "mark",
-        type: str = "any",
-        only: Iterable[str] = (),
-        without: Iterable[str] = (),
-        untrained: bool = False,
-    ) -> Union[Answers, ManyAnswers]:
-        """The best answers for the one part that is left out; with none left out, that fact.
-
-        Any part may be a list (a Series, an array): then there are many questions, one matrix
-        product, and ``ManyAnswers``. ``questions`` are tuples, dicts or a DataFrame instead.
-        ``known``: ``"mark"`` answers that are facts already, ``"hide"`` or ``"show"`` them.
-        ``type="seen"``: only entities that train has on that side of the relation. ``only`` and
-        ``without`` are lists of names. ``untrained``: names without a training fact are taken,
-        though their embeddings are noise.
-        """
-        options = asking(top, known, type, only, without, untrained)
-        model = self._core if known == "show" and type == "any" else self._knowing()
-        if questions is None:
-            question = one_question(subject, relation, object, time)
-            if question is not None:
-                return Answers(_engine.predict(model, *question, options), question)
-        s, r, o, t = many_questions(questions, subject, relation, object, time)
-        found = _engine.predict_many(model, len(s), s, r, o, t, options)
-        asked: list[Question] = list(zip(s, r, o, t))
-        return ManyAnswers(found, asked)
-
-    @overload
-    def when(
-        self, subject: Name, relation: Name, object: Name, **options: Any
-    ) -> Answers: ...
-    @overload
-    def when(
-        self,
-        subject: Union[Name, Many],
-        relation: Union[Name, Many],
-        object: Union[Name, Many],
-        **options: Any,
-    ) -> ManyAnswers: ...
-    def when(
-        self, subject: Any, relation: Any, object: Any, **options: Any
-    ) -> Union[Answers, ManyAnswers]:
-        """When a fact holds: the best times, their ``curve``, and of intervals start and end."""
-        found: Union[Answers, ManyAnswers] = self.predict(
-            subject, relation, object, None, **options
-        )
-        return found
-
     def explain(
         self,
         subject: str,
@@ -246,7 +174,12 @@ class Model:
         any_link: bool = False,
         untrained: bool = False,
     ) -> Explanation:
-        """Why it gives a fact its score: ranks, attention, training facts by influence, …"""
+        """Why it gives a fact its score: ranks, attention, training facts by influence, …
+
+        >>> why = model.explain("Taresse", "threatens", "Quororia", "2022-01-03")
+        >>> why.sides[0].rank, why.supporting[0].link
+        (1, 'fact')
+        """
         question = one_question(subject, relation, object, time)
         if question is None:
             raise TypeError("explain() takes one fact, with one text for each part")
@@ -277,7 +210,13 @@ class Model:
         by: Optional[str] = None,
         progress: bool = True,
     ) -> Union[Evaluation, Table]:
-        """Filtered ranks of a split; with ``by`` a table by relation, entity, time or history."""
+        """Filtered ranks of a split; with ``by`` a table by relation, entity, time or history.
+
+        >>> model.evaluate(facts, progress=False)
+        Evaluation(split='test', mrr=0.7004, hits1=0.6086, hits10=0.8975, queries=5,416)
+        >>> model.evaluate(facts, by="relation", progress=False)[0].relation
+        'comments on'
+        """
         data = self._needed_facts(facts, "evaluate")
         with counting(progress, "evaluate") as report:
             core = _engine.evaluate(self._core, data._core, split, report)
@@ -303,6 +242,10 @@ class Model:
 
         Without ``facts``, those of training, each judged by a model that was trained without it
         (``folds`` trainings). With ``facts``, those are judged by this model.
+
+        >>> found = model.audit([("Taresse", "lies in", "Velavia", "2022-01-03")])
+        >>> found.facts[0].plausibility < 0.1
+        True
         """
         if facts is not None:
             new = _growth.new_facts(self, facts)
@@ -318,21 +261,38 @@ class Model:
 
         Options: ``touched`` (train known names of the new facts, too), ``epochs``, ``batch``,
         ``lr``, ``seed``, ``rehearse``, ``threads``, ``memory``.
+
+        >>> grown = model.add([("Zembla", "threatens", "Taresse", "2024-01-01")], progress=False)
+        >>> "Zembla" in grown.entity_names, "Zembla" in model.entity_names
+        (True, False)
         """
         return _growth.grown(self, facts, progress, options)
 
     def neighbours(self, entity: str, top: int = 10) -> Table:
-        """The entities nearest to one, by the cosine of their embeddings."""
+        """The entities nearest to one, by the cosine of their embeddings.
+
+        >>> len(model.neighbours("Taresse", top=3))
+        3
+        """
         found = self._core.neighbours(entity, top)
         columns = {"name": [n for n, _ in found], "similarity": [s for _, s in found]}
         return Table(columns, "Neighbour")
 
     def export(self, directory: Path, *, format: str = "npy", tables: Any = ()) -> list[str]:
-        """Writes embeddings with their names: npy, csv or projector."""
+        """Writes embeddings with their names: npy, csv or projector.
+
+        >>> model.export("vectors", tables=["entity"])
+        ['vectors/entity.npy', 'vectors/entity.names.txt']
+        """
         return list(self._core.export(os.fspath(directory), format, list(tables)))
 
     def serve(self, *, host: str = "127.0.0.1", port: int = 0, token: str = "") -> "Server":
-        """Answers over HTTP, with a page to ask on, until ``stop()``."""
+        """Answers over HTTP, with a page to ask on, until ``stop()``.
+
+        >>> with model.serve() as server:
+        ...     server.url.startswith("http://127.0.0.1:")
+        True
+        """
         from orrery._serving import Server
 
         return Server(self, host, port, token)

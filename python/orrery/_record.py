@@ -6,7 +6,12 @@ from typing import Any, ClassVar, Iterator, Mapping
 
 
 class Record(Mapping[str, Any]):
-    """A result: its fields are attributes and keys, those inside of it as well."""
+    """A result: its fields are attributes and keys, those inside of it as well.
+
+    >>> card = model.card
+    >>> card.dim, card["dim"], card.to_dict()["dim"]
+    (32, 32, 32)
+    """
 
     # What fields that are results themselves are made of, where it is not a plain Record.
     _inside: ClassVar[Mapping[str, "type[Record]"]] = {}

@@ -71,3 +71,10 @@ class EpochReport(Record):
     best: bool
 
     _inside = {"valid": Scores}
+
+    def numbers(self) -> dict[str, float]:
+        """Its numbers in one flat dict, as loggers take them; ``valid_mrr``, … where validated."""
+        flat = {name: value for name, value in self.items() if name not in ("valid", "best")}
+        if self.valid is not None:
+            flat.update({f"valid_{name}": value for name, value in self.valid.items()})
+        return flat

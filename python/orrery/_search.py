@@ -52,6 +52,10 @@ def compare(
     ``models``: names, with choices ``"bsca:attention=none"``. ``budget``: parameters ("2M"); each
     model gets the largest dim that fits. ``seeds``: runs of each. ``out``: a directory that keeps
     the runs, so that the same call continues an interrupted comparison.
+
+    >>> found = compare(facts, ["bsca", "complex"], budget="20k", epochs=1, progress=False)
+    >>> sorted(found.to_table()["model"])
+    ['bsca', 'complex']
     """
     if isinstance(models, str):
         raise TypeError("models is a list of names, not one text")
@@ -88,6 +92,10 @@ def sweep(
     ``searched``: values to try, ``{"lr": [0.05, 0.1]}``, or a range to draw from, ``(0.01, 0.3)``
     or ``(0.01, 0.3, "log")``. ``search``: grid, random or halving (with ``trials``). ``out``: a
     directory that keeps the best run; the same call continues an interrupted sweep.
+
+    >>> found = sweep(facts, {"lr": [0.03, 0.1]}, dim=16, epochs=1, eval_every=1, progress=False)
+    >>> found.best.options.lr
+    0.1
     """
     data = facts if isinstance(facts, Dataset) else Dataset(facts, progress=progress)
     given = _options.engine_names(options, _options.of_training(), "sweep")
@@ -119,7 +127,12 @@ def _values(name: str, values: Any) -> Any:
 
 
 def mix(models: Sequence[Model], facts: Optional[Dataset] = None) -> Model:
-    """Several trained models as one, with weights chosen on the validation facts."""
+    """Several trained models as one, with weights chosen on the validation facts.
+
+    >>> other = orrery.train(facts, model="tcomplex", dim=32, epochs=5, progress=False)
+    >>> [part.model for part in mix([model, other], facts).card.mixture.parts]
+    ['bsca', 'tcomplex']
+    """
     if not models:
         raise ValueError("there are no models to mix")
     data = models[0]._needed_facts(facts, "mix")

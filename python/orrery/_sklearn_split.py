@@ -22,6 +22,10 @@ class TimeSplit(BaseCrossValidator):
     open; facts without a date are always trained on. ``gap``: so many dates between training and
     test are left out. ``max_train_dates``: train on no more than the last so many dates.
     ``granularity`` ("month") and ``columns`` are those of ``orrery.Dataset``.
+
+    >>> rows = [("Ada", "calls", "Bo", f"2024-01-{day:02}") for day in range(1, 10)]
+    >>> [(len(train), len(test)) for train, test in TimeSplit(2).split(rows)]
+    [(3, 3), (6, 3)]
     """
 
     def __init__(

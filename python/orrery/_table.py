@@ -22,6 +22,10 @@ class Table(Sequence[Any]):
     ``table[0]`` is a row with its columns as attributes, ``table["name"]`` a column as a list,
     ``table[:5]`` a shorter table. ``to_pandas()``, ``to_polars()`` and ``to_arrow()`` make data
     frames of it.
+
+    >>> table = orrery.Table({"name": ["Ada", "Bo"], "score": [0.5, 0.25]})
+    >>> table[0].name, table["score"], len(table[1:])
+    ('Ada', [0.5, 0.25], 1)
     """
 
     def __init__(self, columns: Mapping[str, Sequence[Any]], title: str = "Row") -> None:
@@ -37,6 +41,7 @@ class Table(Sequence[Any]):
 
     @property
     def columns(self) -> list[str]:
+        """Their names, in order."""
         return list(self._columns)
 
     def __len__(self) -> int:

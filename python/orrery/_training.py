@@ -81,6 +81,10 @@ def tune(
     """A small search for about ``time`` ("90s", "5m"): the best options, to be given to train().
 
     Options that are given stay.
+
+    >>> options = tune(facts, time="1s", dim=16, progress=False)
+    >>> options["dim"]
+    16
     """
     from orrery._errors import keyword
 

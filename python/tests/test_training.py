@@ -129,6 +129,15 @@ def test_callbacks_hear_of_every_epoch(facts: orrery.Dataset) -> None:
     assert model.summary.epochs_done == 4 and model.summary.ending == "finished"
 
 
+def test_numbers_for_loggers(facts: orrery.Dataset) -> None:
+    heard: list[dict[str, float]] = []
+    orrery.train(facts, **SMALL, eval_every=2, callbacks=[lambda r: heard.append(r.numbers())])
+    assert [numbers["epoch"] for numbers in heard] == [1, 2, 3, 4]
+    assert all(type(value) in (int, float) for numbers in heard for value in numbers.values())
+    assert "valid_mrr" not in heard[0] and 0 < heard[1]["valid_mrr"] <= 1
+    assert heard[0]["loss"] > heard[3]["loss"]
+
+
 def test_callbacks_that_stop(facts: orrery.Dataset) -> None:
     called = []
 
