@@ -31,7 +31,7 @@ constexpr const char* by_pattern = "pattern";  // beside the library's breakdown
 struct EvaluateCall {
   OptionChanges typed;
   std::string run, data, split = "test", by;
-  bool json = false, all = false, verify = true, calibration = false;
+  bool json = false, all = false, verify = true, calibration = false, when = false;
 };
 
 // A report in both forms, of which one is printed.
@@ -67,6 +67,7 @@ void check_by(const std::string& by) {
 struct Judged {
   Evaluation evaluation;
   std::optional<CalibrationReport> calibration = {};
+  std::optional<WhenReport> when = {};
 };
 
 Judged evaluated(const EvaluateCall& call) {
@@ -80,6 +81,7 @@ Judged evaluated(const EvaluateCall& call) {
                                            ProgressPart{fmt::format(" of {} queries", total), 1}});
                     }})};
   if (call.calibration) judged.calibration = measure_calibration(model, data, split);
+  if (call.when) judged.when = measure_when(model, data, split);
   return judged;
 }
 
@@ -91,6 +93,7 @@ void run_evaluate(const EvaluateCall& call) {
   if (!call.json) {
     to_stdout("{}{}{}", evaluation_table(evaluation), call.by.empty() ? "" : "\n", part.text);
     if (judged.calibration) to_stdout("\n{}", calibration_text(*judged.calibration));
+    if (judged.when) to_stdout("\n{}", when_text(*judged.when));
     for (const std::string& warning : evaluation.warnings) to_stdout("\nwarning: {}\n", warning);
     return;
   }
@@ -99,6 +102,7 @@ void run_evaluate(const EvaluateCall& call) {
   if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
   if (judged.calibration)
     json["calibration"] = nlohmann::ordered_json::parse(calibration_json(*judged.calibration));
+  if (judged.when) json["when"] = nlohmann::ordered_json::parse(when_json(*judged.when));
   print_json(json);
 }
 
@@ -119,13 +123,15 @@ void add_evaluate(CLI::App& app) {
   verb->add_flag("--calibration", call->calibration,
                  "how far probabilities are from the shares that are true, before and after "
                  "calibration");
+  verb->add_flag("--when", call->when,
+                 "ask for the times of 1,000 facts, too: ranks of the true ones among all times");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);
   add_machine_options(*verb, call->typed, usual_device);
   end_help(*verb, "",
            {"orrery evaluate runs/a", "orrery evaluate runs/a --split valid --by relation",
-            "orrery evaluate runs/a --calibration"});
+            "orrery evaluate runs/a --calibration", "orrery evaluate runs/a --when"});
   verb->callback([call] { run_evaluate(*call); });
 }
 

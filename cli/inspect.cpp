@@ -105,6 +105,10 @@ nlohmann::ordered_json json_of_calibration(const Calibration& calibration) {
             {"curve", json_of_curve(calibration.fact_curve)}}}};
 }
 
+nlohmann::ordered_json json_of_when(const WhenFit& when) {
+  return {{"facts", when.facts}, {"model", when.model}, {"activity", when.activity}};
+}
+
 nlohmann::ordered_json json_of_mixture(const Model& model) {
   const ModelCard& card = model.card();
   const MixCard& mixture = *card.mixture;
@@ -124,6 +128,7 @@ nlohmann::ordered_json json_of_mixture(const Model& model) {
                              {"file", part.file},
                              {"checksum", part.checksum}});
   if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
+  if (card.when) json["when"] = json_of_when(*card.when);
   return json;
 }
 
@@ -142,6 +147,7 @@ nlohmann::ordered_json json_of_card(const Model& model) {
   if (!card.started_from.empty()) json["started_from"] = card.started_from;
   if (!card.history_features.empty()) json["history"] = json_of_history(model);
   if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
+  if (card.when) json["when"] = json_of_when(*card.when);
   return json;
 }
 
@@ -175,6 +181,13 @@ void print_calibration(const nlohmann::ordered_json& json) {
   to_stdout("{}\n", table.text());
 }
 
+void print_when(const nlohmann::ordered_json& json) {
+  to_stdout(
+      "when a fact was is told from its plausibility (weight {:.2f}) and from how much train tells "
+      "of its parts around a time, fitted on {} of validation\n\n",
+      json["model"].get<double>(), counted(json["facts"].get<std::uint64_t>(), "fact"));
+}
+
 std::string number(const nlohmann::ordered_json& json, const char* key, const char* noun) {
   return counted(json[key].get<std::uint64_t>(), noun);
 }
@@ -203,9 +216,11 @@ void print_mixture(const nlohmann::ordered_json& json) {
          part["file"].get<std::string>().empty() ? "left out" : part["file"].get<std::string>()});
   to_stdout("{}\nweights: {}, chosen on {}\n", table.text(), json["chosen"].get<std::string>(),
             number(json, "facts", "validation fact"));
-  if (!json.contains("calibration")) return;
-  to_stdout("\n");
-  print_calibration(json["calibration"]);
+  if (json.contains("calibration")) {
+    to_stdout("\n");
+    print_calibration(json["calibration"]);
+  }
+  if (json.contains("when")) print_when(json["when"]);
 }
 
 void print_card(const nlohmann::ordered_json& json) {
@@ -222,6 +237,7 @@ void print_card(const nlohmann::ordered_json& json) {
   to_stdout("{}\n", table.text());
   if (json.contains("history")) print_history(json["history"]);
   if (json.contains("calibration")) print_calibration(json["calibration"]);
+  if (json.contains("when")) print_when(json["when"]);
   to_stdout("{}", json["options"].get<std::string>());
 }
 

@@ -15,6 +15,7 @@
 #include "orrery/options.h"
 #include "orrery/predict.h"
 #include "orrery/train.h"
+#include "orrery/when.h"
 
 namespace orrery {
 
@@ -95,6 +96,7 @@ struct ModelCard {
   std::vector<std::string> history_features = {};
   bool history_fitted = false;  // on validation, after training
   std::optional<Calibration> calibration = {};
+  std::optional<WhenFit> when = {};
   // Set for a mixture. It has no embeddings, dimension or epoch of its own; of its options only
   // those of reading data are set.
   std::optional<MixCard> mixture = {};

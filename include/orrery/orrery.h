@@ -31,3 +31,4 @@
 #include "orrery/train.h"
 #include "orrery/tune.h"
 #include "orrery/version.h"
+#include "orrery/when.h"

@@ -15,6 +15,7 @@
 #include "orrery/geometry.h"
 #include "orrery/predict.h"
 #include "orrery/sweep.h"
+#include "orrery/when.h"
 
 namespace orrery {
 
@@ -34,6 +35,10 @@ std::string patterns_json(std::span<const PatternScores> patterns);
 // Calibration errors before and after, and how probabilities compare with what is true.
 std::string calibration_text(const CalibrationReport& report);
 std::string calibration_json(const CalibrationReport& report);
+
+// Ranks of true times, by the model alone and with its fit.
+std::string when_text(const WhenReport& report);
+std::string when_json(const WhenReport& report);
 
 // The first `most` facts of an audit; 0: all.
 std::string audit_text(const Audit& audit, std::size_t most = 0);

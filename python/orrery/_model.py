@@ -228,6 +228,17 @@ class Model(_Asked):
         data = self._needed_facts(facts, "calibration")
         return Record(json.loads(_engine.calibration_json(self._core, data._core, split)))
 
+    def evaluate_when(
+        self, facts: Any = None, *, split: Split = "test", most: int = 1000
+    ) -> Record:
+        """Ranks of true times among all times, of at most ``most`` facts with one time each.
+
+        ``model`` is by its scores alone, ``fit`` with what train tells around each time.
+        """
+        data = self._needed_facts(facts, "evaluate_when")
+        found = _engine.when_json(self._core, data._core, split, most)
+        return Record(json.loads(found))
+
     def audit(
         self,
         facts: Any = None,

@@ -56,6 +56,13 @@ def test_calibration(model: orrery.Model) -> None:
     assert isinstance(found, orrery.Record) and len(found) > 0
 
 
+def test_evaluate_when(model: orrery.Model, term_model: orrery.Model) -> None:
+    found = model.evaluate_when(split="valid", most=5)
+    assert found.facts == 5 and found.times == 12 and 1 <= found.model.mean_rank <= 12
+    with pytest.raises(orrery.Error, match="intervals"):
+        term_model.evaluate_when()
+
+
 def test_compare(facts: orrery.Dataset, tmp_path: pathlib.Path) -> None:
     found = orrery.compare(
         facts, ["complex", "tcomplex", "bsca:attention=none"], budget="2k", seeds=2,

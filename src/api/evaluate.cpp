@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "judge/breakdown.h"
 #include "judge/calibration.h"
+#include "judge/fit_when.h"
 #include "judge/judge.h"
 
 namespace orrery {
@@ -73,6 +74,13 @@ CalibrationReport measure_calibration(const Model& model, const Dataset& data, S
   const auto asker = state.borrow_asker();
   return measured_calibration(*asker, aligned(state.stored->header(), data).state().graph, split,
                               state.card.calibration);
+}
+
+WhenReport measure_when(const Model& model, const Dataset& data, Split split, std::size_t most) {
+  const ModelState& state = model.state();
+  const auto asker = state.borrow_asker();
+  return measured_when(*asker, aligned(state.stored->header(), data).state().graph, split,
+                       state.card.when, most);
 }
 
 std::vector<BreakdownRow> Evaluation::by(By part) const {

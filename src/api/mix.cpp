@@ -12,6 +12,7 @@
 #include "engine/mixed_asker.h"
 #include "judge/calibration.h"
 #include "judge/fit_mix.h"
+#include "judge/fit_when.h"
 #include "serve/question_ids.h"
 
 namespace orrery {
@@ -121,6 +122,7 @@ Model mix(std::span<const Model> models, const Dataset& data, const MachineOptio
   }
   MixedAsker mixed(std::move(weighed), header.entities.size());
   mixture->record.calibration = fit_calibration(mixed, facts);
+  mixture->record.when = fit_when(mixed, facts);
   return model_of(std::move(mixture), machine, {});
 }
 
@@ -142,6 +144,7 @@ void describe(const Mixture& mixture, ModelCard& card) {
   card.history_features.clear();
   card.history_fitted = false;
   card.calibration = mixture.record.calibration;
+  card.when = mixture.record.when;
   card.mixture = mixture.record.card;
   for (const AskedModel& part : mixture.models) {
     card.parameters += part.model->parameters();

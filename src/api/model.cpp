@@ -42,6 +42,7 @@ ModelCard card_of(const StoredModel& model) {
   card.history_features = feature_names(history_kind_named(header.options.history));
   card.history_fitted = header.history_fitted;
   card.calibration = header.calibration;
+  card.when = header.when;
   return card;
 }
 
@@ -195,6 +196,7 @@ std::vector<Answers> Model::predict(std::span<const Question> questions,
   try {
     AnswerAids aids;
     if (const auto& calibration = state_->card.calibration) aids.calibration = &*calibration;
+    if (const auto& when = state_->card.when) aids.when = &*when;
     if (!state_->facts) return answer(*state_->stored, *asker, aids, questions, options);
     const FactsAtHand facts{state_->facts->data.state().graph, state_->facts->index};
     aids.facts = &facts;

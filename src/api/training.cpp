@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "judge/calibration.h"
 #include "judge/fit_history.h"
+#include "judge/fit_when.h"
 #include "judge/judge.h"
 #include "orrery/train.h"
 
@@ -36,8 +37,10 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
 }
 
 FinalFits fits_of(const Dataset& data, const TrainOptions& options) {
-  return {fit_of(data, options),
-          [data](Engine& engine) { return fit_calibration(engine, data.state().graph); }};
+  return {fit_of(data, options), [data](Engine& engine) -> AnswerFits {
+            const TemporalGraph& graph = data.state().graph;
+            return {fit_calibration(engine, graph), fit_when(engine, graph)};
+          }};
 }
 
 }  // namespace

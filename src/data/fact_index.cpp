@@ -18,6 +18,7 @@ std::int32_t entity_across(const Fact& fact, Side side) {
 FactIndex::FactIndex(const TemporalGraph& data)
     : by_subject_(sorted_by(data, Side::subject)), by_object_(sorted_by(data, Side::object)) {
   for (const Side side : {Side::subject, Side::object}) note_seen(data, side);
+  note_moments(data);
 }
 
 FactIndex::Facts FactIndex::sorted_by(const TemporalGraph& data, Side side) {
@@ -51,6 +52,13 @@ void FactIndex::note_seen(const TemporalGraph& data, Side side) {
   }
 }
 
+void FactIndex::note_moments(const TemporalGraph& data) {
+  moments_.resize(static_cast<std::size_t>(data.relations.size()));
+  for (const Fact& fact : data.split(Split::train))
+    moments_[static_cast<std::size_t>(fact.relation)].push_back(fact.when);
+  for (auto& moments : moments_) std::ranges::sort(moments);
+}
+
 std::span<const FactIndex::Entry> FactIndex::facts_of(std::int32_t entity, Side side) const {
   const Facts& facts = on(side);
   const auto e = static_cast<std::size_t>(entity);
@@ -67,6 +75,10 @@ std::span<const FactIndex::Entry> FactIndex::facts_of(std::int32_t entity, Side 
 std::span<const std::int32_t> FactIndex::seen_with(std::int32_t relation, Side side) const {
   const auto& seen = side == Side::subject ? seen_subjects_ : seen_objects_;
   return seen[static_cast<std::size_t>(relation)];
+}
+
+std::span<const std::int32_t> FactIndex::moments_of(std::int32_t relation) const {
+  return moments_[static_cast<std::size_t>(relation)];
 }
 
 bool FactIndex::is_seen_with(std::int32_t relation, Side side, std::int32_t entity) const {

@@ -32,6 +32,8 @@ class FactIndex {
   // Entities that train has on that side of a relation, ascending.
   std::span<const std::int32_t> seen_with(std::int32_t relation, Side side) const;
   bool is_seen_with(std::int32_t relation, Side side, std::int32_t entity) const;
+  // When train's facts of a relation are, ascending; as in Fact.
+  std::span<const std::int32_t> moments_of(std::int32_t relation) const;
 
  private:
   struct Facts {
@@ -41,9 +43,10 @@ class FactIndex {
   const Facts& on(Side side) const { return side == Side::subject ? by_subject_ : by_object_; }
   static Facts sorted_by(const TemporalGraph& data, Side side);
   void note_seen(const TemporalGraph& data, Side side);
+  void note_moments(const TemporalGraph& data);
 
   Facts by_subject_, by_object_;
-  std::vector<std::vector<std::int32_t>> seen_subjects_, seen_objects_;  // by relation
+  std::vector<std::vector<std::int32_t>> seen_subjects_, seen_objects_, moments_;  // by relation
 };
 
 }  // namespace orrery

@@ -81,19 +81,19 @@ struct LogisticLoss {
   }
 };
 
-// Its minimum, by Newton's steps, each halved until it leads down: the loss is convex.
-template <std::size_t N>
-std::array<double, N> lowest_of(const LogisticLoss<N>& loss) {
+// The minimum of a convex loss, by Newton's steps, each halved until it leads down.
+template <class Loss>
+auto lowest_of(const Loss& loss) {
   constexpr int most_rounds = 60, most_halvings = 30;
   constexpr double least_gain = 1e-9;
-  std::array<double, N> weights = loss.start;
+  auto weights = loss.start;
   double reached = loss.at(weights);
   for (int round = 0; round < most_rounds; ++round) {
-    const std::array<double, N> step = loss.step(weights);
+    const auto step = loss.step(weights);
     double share = 1, next = reached;
-    std::array<double, N> tried = weights;
+    auto tried = weights;
     for (int halved = 0; halved < most_halvings; ++halved, share /= 2) {
-      for (std::size_t i = 0; i < N; ++i) tried[i] = weights[i] - share * step[i];
+      for (std::size_t i = 0; i < step.size(); ++i) tried[i] = weights[i] - share * step[i];
       next = loss.at(tried);
       if (next < reached) break;
     }

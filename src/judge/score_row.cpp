@@ -44,6 +44,14 @@ double ScoreRow::log_odds(std::int32_t known) const {
   return scores_[static_cast<std::size_t>(known)] - log_sum_;
 }
 
+double ScoreRow::log_sum() const {
+  double sum = log_sum_;
+  for (std::size_t i = 0; i < known_.size(); ++i)
+    if (i == 0 || known_[i] != known_[i - 1])
+      sum = log_of_sum(sum, scores_[static_cast<std::size_t>(known_[i])]);
+  return sum;
+}
+
 std::int32_t ScoreRow::rank(std::int32_t entity) const {
   const float score = scores_[static_cast<std::size_t>(entity)];
   std::int32_t rank = 1;

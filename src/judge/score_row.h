@@ -26,6 +26,8 @@ class ScoreRow {
   double log_probability(std::int32_t entity) const;
   // Of one that is known, against all that are not: it tells apart what is next to certain.
   double log_odds(std::int32_t known) const;
+  // log Σ exp(score) over all, known or not.
+  double log_sum() const;
   // 1, and one more for each other candidate that is scored as high.
   std::int32_t rank(std::int32_t entity) const;
   // The best that are not known, the best first; `but` is none of them.

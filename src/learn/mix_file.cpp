@@ -13,6 +13,7 @@
 #include "base/paths.h"
 #include "base/sha256.h"
 #include "learn/calibration_json.h"
+#include "learn/when_json.h"
 #include "page/json_fields.h"
 
 namespace orrery {
@@ -46,6 +47,7 @@ Json json_of(const MixRecord& record) {
                {"parts", Json::array()}};
   if (record.calibration)
     json["calibration"] = Json::parse(calibration_to_json(*record.calibration));
+  if (record.when) json["when"] = Json::parse(when_to_json(*record.when));
   for (const MixedPart& part : card.parts)
     json["parts"].push_back({{"model", part.model},
                              {"dim", part.dim},
@@ -82,6 +84,7 @@ MixRecord record_of(const Json& json) {
   for (const Json& part : json_field(json, "parts")) card.parts.push_back(part_of(part));
   if (json.contains("calibration"))
     record.calibration = calibration_of_json(nlohmann::json::parse(json["calibration"].dump()));
+  if (json.contains("when")) record.when = when_of_json(nlohmann::json::parse(json["when"].dump()));
   if (std::ranges::none_of(card.parts, [](const MixedPart& part) { return part.weight > 0; }))
     fail_request("no part weighs anything");
   return record;

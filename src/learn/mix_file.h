@@ -17,6 +17,7 @@ namespace orrery {
 struct MixRecord {
   MixCard card;
   std::optional<Calibration> calibration;  // of the mixture's own probabilities
+  std::optional<WhenFit> when;             // how it tells when, likewise
   std::string data;  // where the facts are that it was made on; empty: in memory
 };
 

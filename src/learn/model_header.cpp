@@ -12,6 +12,7 @@
 #include "learn/options.h"
 #include "learn/setup.h"
 #include "learn/text_tensors.h"
+#include "learn/when_json.h"
 #include "orrery/version.h"
 
 namespace orrery {
@@ -22,7 +23,7 @@ const std::string entities_name = "names/entities", relations_name = "names/rela
                   labels_name = "times/labels", spans_name = "times/spans",
                   history_name = "history/facts", added_name = "history/added";
 constexpr std::uint64_t history_columns = 5;
-const std::string calibration_key = "calibration";
+const std::string calibration_key = "calibration", when_key = "when";
 
 struct UntrainedList {
   std::string name;
@@ -245,6 +246,7 @@ Metadata metadata_of(const ModelHeader& header) {
   if (has_history(header.options))
     metadata["history"] = header.history_fitted ? "fitted" : "learned";
   if (header.calibration) metadata[calibration_key] = calibration_to_json(*header.calibration);
+  if (header.when) metadata[when_key] = when_to_json(*header.when);
   return metadata;
 }
 
@@ -318,6 +320,7 @@ ModelHeader read_header(const SafetensorsFile& file, Verify verify) {
   }
   if (file.metadata().contains(calibration_key))
     header.calibration = read_metadata(file, calibration_key, calibration_of_json);
+  if (file.metadata().contains(when_key)) header.when = read_metadata(file, when_key, when_of_json);
   header.untrained = read_untrained(file, header);
   if (file.metadata().contains("additions"))
     header.additions = read_metadata(file, "additions", additions_of_json);

@@ -19,6 +19,7 @@
 #include "models/registry.h"
 #include "orrery/calibration.h"
 #include "orrery/model.h"
+#include "orrery/when.h"
 
 namespace orrery {
 
@@ -43,6 +44,7 @@ struct ModelHeader {
   // Of the times it was trained with, where others were added: what the calendar counts from.
   std::optional<TimeSpan> clock_axis;
   std::optional<Calibration> calibration;  // none: there was too little to fit it on
+  std::optional<WhenFit> when;             // none: likewise, or facts have intervals
   std::string data_fingerprint;
   std::string started_from = {};  // fingerprint of the model that training started from, if any
   std::string version;            // of the program that wrote the file

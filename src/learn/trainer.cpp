@@ -281,6 +281,7 @@ void Trainer::keep_as_best(const Scores& scores) {
   fitted_worth_.clear();
   header_.history_fitted = false;
   header_.calibration.reset();
+  header_.when.reset();
   progress_.best = scores;
   progress_.best_epoch = progress_.epoch;
   progress_.since_best = 0;
@@ -305,40 +306,43 @@ ModelHeader Trainer::take_model_header() {
 bool Trainer::is_history(std::size_t table) const { return engine_->tables()[table].row == no_row; }
 
 // Of the rows that the engine has. It is left with the history that was fitted, since that is asked
-// when probabilities are calibrated.
-void Trainer::fit_engine(bool history, bool calibration) {
+// for what answers mean.
+void Trainer::fit_engine(bool history, bool answers) {
   if (history) {
     const std::size_t table = engine_->tables().size() - 1;
     fitted_worth_ = fits_.history(*engine_, read_table(*engine_, table, State::value));
     engine_->write(table, State::value, fitted_worth_);
     header_.history_fitted = true;
   }
-  if (calibration) header_.calibration = fits_.calibration(*engine_);
+  if (!answers) return;
+  AnswerFits found = fits_.answers(*engine_);
+  header_.calibration = found.calibration;
+  header_.when = std::move(found.when);
 }
 
 void Trainer::fit_model() {
   const bool history = has_history(options_) && fits_.history;
-  const bool calibration = static_cast<bool>(fits_.calibration);
+  const bool answers = static_cast<bool>(fits_.answers);
   if (progress_.best) {
-    fit_best_model(history, calibration);
+    fit_best_model(history, answers);
     return;
   }
   const FinalValues model(*engine_);
   const std::size_t table = engine_->tables().size() - 1;
   const std::vector<float> learned =
       history ? read_table(*engine_, table, State::value) : std::vector<float>();
-  fit_engine(history, calibration);
+  fit_engine(history, answers);
   if (history) engine_->write(table, State::value, learned);
 }
 
 // The engine has other rows by now; it gets them back.
-void Trainer::fit_best_model(bool history, bool calibration) {
+void Trainer::fit_best_model(bool history, bool answers) {
   if (best_rows_.empty()) {  // of an earlier process, which may have fitted it
     auto best = saver_->best_model();
     history = history && !best.fitted;
-    calibration = calibration && !best.calibrated;
+    answers = answers && !best.calibrated;
     header_.history_fitted = best.fitted;
-    if (!history && !calibration) return;
+    if (!history && !answers) return;
     best_rows_ = std::move(best.rows);
   }
   const auto exchange = [this] {
@@ -349,7 +353,7 @@ void Trainer::fit_best_model(bool history, bool calibration) {
     }
   };
   exchange();
-  fit_engine(history, calibration);
+  fit_engine(history, answers);
   exchange();
   if (saver_ != nullptr) saver_->note_best();
 }

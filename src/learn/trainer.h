@@ -30,13 +30,18 @@ using Validate = std::function<std::optional<Scores>(Engine&)>;
 // now; see judge/fit_history.h.
 using FitHistory = std::function<std::vector<float>(Engine&, std::span<const float> worth)>;
 
-// What the engine's probabilities mean; see judge/calibration.h. Nothing: too little says so.
-using FitCalibration = std::function<std::optional<Calibration>(Engine&)>;
+// What the engine's answers mean; see judge/calibration.h and judge/fit_when.h. Nothing: too little
+// says so.
+struct AnswerFits {
+  std::optional<Calibration> calibration = {};
+  std::optional<WhenFit> when = {};
+};
+using FitAnswers = std::function<AnswerFits(Engine&)>;
 
 // What is left to do with a model when its embeddings are trained.
 struct FinalFits {
   FitHistory history = {};  // none leaves a pair's history as it was learned
-  FitCalibration calibration = {};
+  FitAnswers answers = {};
 };
 
 class Trainer {
@@ -83,8 +88,8 @@ class Trainer {
   void keep_as_best(const Scores& scores);
   bool is_history(std::size_t table) const;
   void fit_model();
-  void fit_best_model(bool history, bool calibration);
-  void fit_engine(bool history, bool calibration);
+  void fit_best_model(bool history, bool answers);
+  void fit_engine(bool history, bool answers);
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
   static double seconds_since(Clock::time_point then);

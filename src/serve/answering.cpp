@@ -77,7 +77,7 @@ Answers named(const ModelHeader& header, const Calibration* calibration,
 Answers of_whole_facts(const StoredModel& model, Asker& asker, const AnswerAids& aids,
                        const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
   if (question.asked == AskedPart::time)
-    return best_times(model, asker, aids.facts, aids.calibration, question, limits, top);
+    return best_times(model, asker, aids, question, limits, top);
   if (question.asked == AskedPart::relation)
     return best_relations(model, asker, aids.facts, question, limits, top);
   return rated_fact(model, asker, aids.facts, aids.calibration, question);

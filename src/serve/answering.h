@@ -8,6 +8,7 @@
 #include "learn/stored_model.h"
 #include "orrery/calibration.h"
 #include "orrery/predict.h"
+#include "orrery/when.h"
 #include "serve/known_answers.h"
 
 namespace orrery {
@@ -16,6 +17,7 @@ namespace orrery {
 struct AnswerAids {
   const FactsAtHand* facts = nullptr;        // that they are compared with; none: they are not
   const Calibration* calibration = nullptr;  // none: probabilities are as softmax gives them
+  const WhenFit* when = nullptr;             // none: times are compared by the model alone
 };
 
 // A question that names what the model does not know, or leaves out several parts, is a request

@@ -76,15 +76,16 @@ std::vector<FactRating> rate(const StoredModel& model, Asker& asker, const Facts
   score_each(model.header(), asker, questions, [&](std::size_t i, std::span<const float> scores) {
     const FactIds& fact = facts[i / 2];
     FactRating& rating = ratings[i / 2];
-    const double log_sum = log_sum_of(scores);
     const std::int32_t answer = i % 2 == 0 ? fact.object : fact.subject;
     auto left_out =
         known == nullptr ? std::vector<std::int32_t>() : known_now(*known, questions[i], timed);
     left_out.insert(std::ranges::lower_bound(left_out, answer), answer);
-    const double log_odds = ScoreRow(scores, left_out).log_odds(answer);
+    const ScoreRow row(scores, left_out);
+    const double log_odds = row.log_odds(answer);
+    if (!row.finite() || !std::isfinite(log_odds)) fail_unrankable(0);
     if (i % 2 == 0) {
       rating.score = scores[static_cast<std::size_t>(answer)];
-      rating.probability = std::exp(rating.score - log_sum);
+      rating.probability = std::exp(rating.score - row.log_sum());
       rating.object_log_odds = log_odds;
     } else {
       rating.subject_log_odds = log_odds;

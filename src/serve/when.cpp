@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "judge/calibration.h"
+#include "judge/fit_when.h"
 #include "judge/likely_span.h"
 #include "serve/asked_scores.h"
 
@@ -37,6 +38,17 @@ std::vector<FactIds> at_all_times(const ModelHeader& header, const QuestionIds& 
   return facts;
 }
 
+// What train tells around each time says more than the model alone.
+void add_activity(const WhenFit& fit, const FactsAtHand& facts, const QuestionIds& question,
+                  std::span<double> values) {
+  const auto times = static_cast<std::int32_t>(values.size());
+  const Activity activity(facts.index, times, question.subject, question.relation, question.object);
+  for (std::int32_t t = 0; t < times; ++t) {
+    double& value = values[static_cast<std::size_t>(t)];
+    value = fit.model * value + activity_part(fit, activity, t);
+  }
+}
+
 LikelyInterval likely_interval(const ModelHeader& header, Asker& asker, const QuestionIds& question,
                                const Calibration* calibration) {
   const Moment rows = likely_rows(asker,
@@ -52,12 +64,14 @@ LikelyInterval likely_interval(const ModelHeader& header, Asker& asker, const Qu
 
 }  // namespace
 
-Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* facts,
-                   const Calibration* calibration, const QuestionIds& question,
-                   const AnswerLimits& limits, std::size_t top) {
+Answers best_times(const StoredModel& model, Asker& asker, const AnswerAids& aids,
+                   const QuestionIds& question, const AnswerLimits& limits, std::size_t top) {
   const ModelHeader& header = model.header();
-  const auto ratings = rate(model, asker, facts, at_all_times(header, question));
-  const auto shares = softmax(plausibilities(ratings));
+  const auto ratings = rate(model, asker, aids.facts, at_all_times(header, question));
+  auto values = plausibilities(ratings);
+  if (aids.when != nullptr && aids.facts != nullptr)
+    add_activity(*aids.when, *aids.facts, question, values);
+  const auto shares = softmax(values);
   Answers answers{
       .asked = std::string(name_of(question.asked)), .time = {}, .note = {}, .best = {}};
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -65,7 +79,7 @@ Answers best_times(const StoredModel& model, Asker& asker, const FactsAtHand* fa
   for (const std::size_t i : best_places(shares, limits, top))
     answers.best.push_back({header.times.rows[i].label, ratings[i].score, shares[i]});
   if (header.times.intervals)
-    answers.interval = likely_interval(header, asker, question, calibration);
+    answers.interval = likely_interval(header, asker, question, aids.calibration);
   return answers;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -85,7 +86,9 @@ TEST(Geometry, EveryModelHasOneOrSaysWhyNot) {
     EXPECT_GT(geometry.size, 0) << name;
     EXPECT_TRUE(std::isfinite(geometry.shift)) << name;
     EXPECT_LE(std::abs(geometry.symmetry), 1) << name;
-    if (model.card().timed) EXPECT_NEAR(geometry.over_time[2].likeness, 1, 1e-12) << name;
+    if (model.card().timed) {
+      EXPECT_NEAR(geometry.over_time[2].likeness, 1, 1e-12) << name;
+    }
   }
   EXPECT_EQ(found, without);
 }

@@ -110,6 +110,12 @@ void bind_evaluate(nb::module_& module) {
         return calibration_json(measure_calibration(model, data, split_named(split)));
       },
       nb::arg("model"), nb::arg("data"), nb::arg("split"), no_gil);
+  module.def(
+      "when_json",
+      [](const Model& model, const Dataset& data, const std::string& split, std::size_t most) {
+        return when_json(measure_when(model, data, split_named(split), most));
+      },
+      nb::arg("model"), nb::arg("data"), nb::arg("split"), nb::arg("most"), no_gil);
   module.def("audit", &audited, nb::arg("model"), nb::arg("data"), nb::arg("folds"),
              nb::arg("seed"), nb::arg("others"), nb::arg("corrupt"), nb::arg("listener").none());
   module.def("audit_facts", &audited_facts, nb::arg("model"), nb::arg("facts"),
