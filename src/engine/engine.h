@@ -18,7 +18,7 @@ namespace orrery {
 // Of the inputs of matrix products (on a GPU with bf16 also of what an example adds to a gradient);
 // rows, optimizer state, softmax and sums are always fp32.
 enum class Precision {
-  automatic,  // the device's best that keeps the accuracy; on a CPU bf16 if it has AVX512-BF16
+  automatic,  // the device's best that keeps the accuracy; on a CPU bf16 if it has AMX
   fp32,
   tf32,  // fp32 where there are no tf32 units
   bf16,

@@ -194,7 +194,7 @@ void add_machine_options(std::vector<OptionEntry>& table) {
                 one_of("precision", &O::precision, machine, {"auto", "fp32", "tf32", "bf16"},
                        "precision of the matrix products; embeddings and sums stay fp32; auto: the "
                        "device's best, "
-                       "bf16 on a Hopper GPU or a CPU with AVX512-BF16"),
+                       "bf16 on a Hopper GPU or a CPU with AMX"),
                 option("threads", &O::threads, machine, place, {0, 1024},
                        "number of threads, which does not change the result; 0: every core"),
                 option("memory", &O::memory, machine, place, {},
