@@ -289,6 +289,40 @@ class Model(_Asked):
         columns = {"name": [n for n, _ in found], "similarity": [s for _, s in found]}
         return Table(columns, "Neighbour")
 
+    def facts_of(self, entity: str, top: int = 10) -> Table:
+        """The latest facts of an entity, on either side, among those that the model knows.
+
+        >>> model.facts_of("Taresse", top=2).columns
+        ['subject', 'relation', 'object', 'time', 'end', 'split']
+        """
+        self._needed_facts(None, "facts_of")
+        rows, _ = self._knowing().facts_of(entity, top)
+        names = ("subject", "relation", "object", "time", "end", "split")
+        return Table({name: [row[i] for row in rows] for i, name in enumerate(names)}, "DatedFact")
+
+    def geometry(
+        self,
+        relation: str,
+        time: Time = None,
+        *,
+        event: Literal["start", "end"] = "start",
+        top: int = 5,
+        untrained: bool = False,
+    ) -> Record:
+        """What a relation does to entities at a time, and which relations are like it.
+
+        >>> shape = model.geometry("threatens", "2022-01-03")
+        >>> -1 <= shape.symmetry <= 1, len(shape.nearest)
+        (True, 5)
+        """
+        if event not in ("start", "end"):
+            raise ValueError(f'event is "start" or "end", not {event!r}')
+        question = one_question(None, relation, None, time)
+        if question is None:
+            raise TypeError("geometry() takes one relation and one time")
+        found = self._core.geometry(question[1], question[3], event == "end", top, untrained)
+        return Record(json.loads(found))
+
     def export(self, directory: Path, *, format: str = "npy", tables: Any = ()) -> list[str]:
         """Writes embeddings with their names: npy, csv or projector.
 

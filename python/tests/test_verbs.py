@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import pathlib
 import subprocess
@@ -241,6 +242,27 @@ def test_neighbours(model: orrery.Model) -> None:
     assert near["similarity"] == sorted(near["similarity"], reverse=True)
     with pytest.raises(orrery.Error, match="Adda"):
         model.neighbours("Adda")
+
+
+def test_facts_of(model: orrery.Model, facts: orrery.Dataset) -> None:
+    found = model.facts_of("Ada", top=3)
+    assert len(found) == 3 and all("Ada" in (row.subject, row.object) for row in found)
+    assert found["time"] == sorted(found["time"], reverse=True)
+    every = model.facts_of("Ada", top=10_000)
+    wanted = sum("Ada" in (f[0], f[2]) for f in (*facts.train, *facts.valid, *facts.test))
+    assert len(every) == wanted
+    with pytest.raises(orrery.Error, match="Adda"):
+        model.facts_of("Adda")
+
+
+def test_geometry(model: orrery.Model) -> None:
+    shape = model.geometry("calls", "2024-02-03", top=1)
+    assert -1 <= shape.symmetry <= 1 and len(shape.nearest) == 1 and shape.sentences
+    assert shape == model.geometry("calls", datetime.date(2024, 2, 3), top=1)
+    with pytest.raises(orrery.Error, match="cals"):
+        model.geometry("cals", "2024-02-03")
+    with pytest.raises(ValueError, match="event"):
+        model.geometry("calls", "2024-02-03", event="middle")  # type: ignore[arg-type]
 
 
 def test_check(facts: orrery.Dataset) -> None:

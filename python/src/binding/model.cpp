@@ -106,6 +106,24 @@ nb::list neighbours_of(const Model& model, const std::string& entity, std::size_
   return result;
 }
 
+std::string geometry_of(const Model& model, const std::string& relation, const std::string& time,
+                        bool end, std::size_t top, bool untrained) {
+  return geometry_json(relation_geometry(
+      model, relation, {.time = time, .end = end, .top = top, .untrained = untrained}));
+}
+
+nb::tuple facts_with(const Model& model, const std::string& entity, std::size_t top) {
+  const FactsOfEntity found = [&] {
+    const nb::gil_scoped_release no_gil;
+    return facts_of(model, entity, top);
+  }();
+  nb::list facts;
+  for (const DatedFact& fact : found.latest)
+    facts.append(nb::make_tuple(fact.subject, fact.relation, fact.object, fact.time, fact.end,
+                                std::string(name_of(fact.split))));
+  return nb::make_tuple(facts, found.total);
+}
+
 std::vector<std::string> exported(const Model& model, const std::filesystem::path& directory,
                                   const std::string& format,
                                   const std::vector<std::string>& tables) {
@@ -188,6 +206,9 @@ void bind_model(nb::module_& module) {
       .def("training_data", &Model::training_data, no_gil)
       .def("read_data", &Model::read_data, nb::arg("source"), no_gil)
       .def("neighbours", &neighbours_of, nb::arg("entity"), nb::arg("top"))
+      .def("geometry", &geometry_of, nb::arg("relation"), nb::arg("time"), nb::arg("end"),
+           nb::arg("top"), nb::arg("untrained"), no_gil)
+      .def("facts_of", &facts_with, nb::arg("entity"), nb::arg("top"))
       .def("export", &exported, nb::arg("directory"), nb::arg("format"), nb::arg("tables"), no_gil);
   module.def(
       "mix",
