@@ -98,7 +98,7 @@ def run_examples(test: doctest.DocTest) -> None:
 
 
 @pytest.fixture
-def workplace(
+def desk(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[pathlib.Path]:
     """A folder with the files that pages name; the demo world stands for a benchmark set."""
@@ -127,7 +127,7 @@ def missing_extra(page: pathlib.Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page(page: pathlib.Path, workplace: pathlib.Path) -> None:
+def test_page(page: pathlib.Path, desk: pathlib.Path) -> None:
     if package := missing_extra(page):
         pytest.skip(f"{package} is not installed")
     namespace: dict[str, Any] = {"__name__": "__main__"}
@@ -182,7 +182,7 @@ def trained() -> dict[str, Any]:
     return {"orrery": orrery, "facts": facts, "model": model}
 
 
-def test_docstrings(trained: dict[str, Any], workplace: pathlib.Path) -> None:
+def test_docstrings(trained: dict[str, Any], desk: pathlib.Path) -> None:
     found = docstrings()
     named = [name for name in WITH_EXAMPLES if "sklearn" not in name or not absent("sklearn")]
     assert not [name for name in named if name not in found or not found[name].examples]
