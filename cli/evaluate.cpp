@@ -131,7 +131,7 @@ void add_evaluate(CLI::App& app) {
   add_machine_options(*verb, call->typed, usual_device);
   end_help(*verb, "",
            {"orrery evaluate runs/a", "orrery evaluate runs/a --split valid --by relation",
-            "orrery evaluate runs/a --calibration", "orrery evaluate runs/a --when"});
+            "orrery evaluate runs/a --calibration --when"});
   verb->callback([call] { run_evaluate(*call); });
 }
 

@@ -287,6 +287,8 @@ class Looks(Explorer):
             for width in (360, 768, 1440):
                 self.browser.look(width, scheme=scheme)
                 self.answered()
+                # A phone shows more than its width where something does not fit.
+                self.assertEqual(self.browser.run("return innerWidth"), width)
                 self.assertLessEqual(
                     self.browser.run("return document.documentElement.scrollWidth - innerWidth"), 0, width)
                 ratios = self.browser.run(self.CONTRAST, "p, label, dt, dd, h2, a, button, .name, .mark, .chance,"
