@@ -17,13 +17,6 @@ namespace orrery {
 template <std::size_t N>
 using ChoiceSet = std::vector<std::array<double, N>>;
 
-template <std::size_t N>
-double weighted_sum(const std::array<double, N>& weights, const std::array<double, N>& features) {
-  double sum = 0;
-  for (std::size_t i = 0; i < N; ++i) sum += weights[i] * features[i];
-  return sum;
-}
-
 // How unlikely the choices are: −log p of all, and what shrinks the weights towards `start`.
 template <std::size_t N>
 struct ChoiceLoss {

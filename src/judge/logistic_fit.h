@@ -13,6 +13,13 @@ namespace orrery {
 inline double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 template <std::size_t N>
+double weighted_sum(const std::array<double, N>& weights, const std::array<double, N>& features) {
+  double sum = 0;
+  for (std::size_t i = 0; i < N; ++i) sum += weights[i] * features[i];
+  return sum;
+}
+
+template <std::size_t N>
 struct LogisticPoint {
   std::array<double, N> features;
   bool truth = false;
@@ -49,7 +56,7 @@ struct LogisticLoss {
     for (std::size_t i = 0; i < N; ++i)
       loss += shrinkage / 2 * (weights[i] - start[i]) * (weights[i] - start[i]);
     for (const auto& [x, truth] : points) {
-      const double sum = product(weights, x);
+      const double sum = weighted_sum(weights, x);
       loss += std::max(sum, 0.0) + std::log1p(std::exp(-std::abs(sum))) - (truth ? sum : 0);
     }
     return loss;
@@ -64,20 +71,13 @@ struct LogisticLoss {
       curvature[i][i] = shrinkage;
     }
     for (const auto& [x, truth] : points) {
-      const double p = sigmoid(product(weights, x));
+      const double p = sigmoid(weighted_sum(weights, x));
       for (std::size_t i = 0; i < N; ++i) {
         gradient[i] += (p - truth) * x[i];
         for (std::size_t j = 0; j < N; ++j) curvature[i][j] += p * (1 - p) * x[i] * x[j];
       }
     }
     return solved(curvature, gradient);
-  }
-
- private:
-  static double product(const std::array<double, N>& a, const std::array<double, N>& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < N; ++i) sum += a[i] * b[i];
-    return sum;
   }
 };
 
