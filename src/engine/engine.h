@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/communicator.h"
 #include "data/candidate_features.h"
 #include "engine/asker.h"
 #include "math/norm.h"
@@ -83,6 +85,8 @@ struct EngineOptions {
   bool averages = false;             // will be kept: the same
   bool teacher = false;              // averages will teach: the same
   std::string instruction_set = "";  // "": the best this machine has
+  // The processes that share the entities; null: this one has them all. Must outlive the engine.
+  Communicator* processes = nullptr;
 };
 
 // A model as it is to be run.
@@ -109,7 +113,8 @@ class Engine : public Asker {
   const ModelPlan& plan() const { return plan_; }
   const std::vector<TableSpec>& tables() const { return all_tables_; }
 
-  // Rows in logical order: component by component, lane by lane. `table` counts tables().
+  // Rows in logical order: component by component, lane by lane. `table` counts tables(). Of
+  // several processes all read together, or the leader alone in lead_reading().
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
@@ -137,6 +142,10 @@ class Engine : public Asker {
   // For another thread. It must not outlive the engine, nor be asked while rows are written,
   // trained or exchanged. `threads` as in EngineOptions; their number does not change an answer.
   virtual std::unique_ptr<Asker> asker(int threads) const = 0;
+
+  // Several processes: the leader reads whatever it wants in `action`, which the others give it
+  // meanwhile. Whatever `action` throws, they are released.
+  virtual void lead_reading(const std::function<void()>& action) { action(); }
 
   virtual std::uint64_t memory_bytes() const = 0;  // that it planned to take, of its device
   virtual std::string description() const = 0;     // "cpu, 2 threads, avx512, oneDNN fp32"

@@ -39,8 +39,12 @@ void check_device(const std::string& device) {
 bool is_gpu(const std::string& device) { return gpu_named(device).has_value(); }
 
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options) {
-  if (const auto gpu = gpu_named(options.device))
+  if (const auto gpu = gpu_named(options.device)) {
+    if (options.processes != nullptr && options.processes->size() > 1)
+      fail_request(About{.option = "device", .advice = worded("take $device cpu")},
+                   "several processes train on CPUs alone so far");
     return cuda::make_engine(std::move(plan), options, *gpu);
+  }
   return std::make_unique<cpu::CpuEngine>(std::move(plan), options);
 }
 

@@ -35,7 +35,8 @@ void CpuEngine::add_auxiliary_losses(std::size_t rows, const LossRules& rules) {
 void CpuEngine::add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, double weight) {
   const auto index = static_cast<std::size_t>(question);
   const std::size_t table = auxiliary_table(question);
-  work_.held = {{},
+  work_.held = {false,
+                {},
                 static_cast<std::size_t>(tables_[table].count),
                 data_[table].values.data(),
                 data_[table].gradients.data(),
@@ -43,7 +44,7 @@ void CpuEngine::add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, dou
   const FormulaKernels& formula = row_kernels_.auxiliary[index];
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   RowJob job = row_job(work_);
-  job.sources[answer] = {data_[0].values.data(), layout_.floats()};
+  job.sources[answer] = job.sources[tables_[0].row];
   job.queries = work_.queries.data();
   job.query_gradients = work_.query_gradients.data();
   send_gradients_to_buffers(job);
@@ -62,7 +63,7 @@ void CpuEngine::add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, dou
   back_products(rows);
   parallel_for(work_.pool, rows, row_grain,
                [&](std::size_t begin, std::size_t end) { formula.backward(job, begin, end); });
-  scatter(formula, {work_.unit.data(), rows}, true);
+  scatter(formula, asked_, true, own_.first);
   for (std::size_t i = 0; i < rows; ++i) sums_.auxiliary += weight * losses_[i] / batch;
 }
 

@@ -8,8 +8,9 @@
 
 namespace orrery::cpu {
 void CpuEngine::hold_entities(Workspace& work) const {
-  work.held = {{},
-               static_cast<std::size_t>(plan_.shape.entities),
+  work.held = {false,
+               {},
+               static_cast<std::size_t>(own_.count),
                data_[0].values.data(),
                nullptr,
                rounded_entities_.data()};
@@ -34,7 +35,7 @@ std::span<const Example> CpuEngine::candidate_examples(Workspace& work, std::siz
   const std::size_t rows = std::min(unit_rows_, work.held.count - first);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t place = first + i;
-    const auto id = work.held.ids.empty() ? static_cast<std::int32_t>(place) : work.held.ids[place];
+    const auto id = work.held.drawn ? work.held.ids[place] : static_cast<std::int32_t>(place);
     work.unit[i] = {{id, 0, time}, 0};
   }
   return {work.unit.data(), rows};
@@ -42,20 +43,22 @@ std::span<const Example> CpuEngine::candidate_examples(Workspace& work, std::siz
 
 RowJob CpuEngine::candidate_job(const Workspace& work) const {
   RowJob job = row_job(work);
+  for (std::size_t t = 0; t < tables_.size(); ++t)
+    job.sources[tables_[t].row] = {data_[t].values.data(), layout_.floats()};
   job.query_floats = candidate_layout_.floats();
   job.vote_scale = 1;
   return job;
 }
 
 // Makes the candidates' rows and clears their gradients. Uses the unit's examples.
-void CpuEngine::hold_compact(Workspace& work, std::int32_t time,
-                             std::span<const std::int32_t> ids) const {
-  const auto entities = static_cast<std::size_t>(plan_.shape.entities);
-  const std::size_t count = ids.empty() ? entities : ids.size();
+void CpuEngine::hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids,
+                             bool drawn) const {
+  const auto entities = static_cast<std::size_t>(own_.count);
+  const std::size_t count = drawn ? ids.size() : entities;
   allocate_candidates(
-      work,
-      std::max(count, ids.empty() ? 0 : std::min<std::size_t>(entities, batch_hint_ + negatives_)));
-  work.held = {{ids.begin(), ids.end()},
+      work, std::max(count, drawn ? std::min<std::size_t>(entities, batch_hint_ + negatives_) : 0));
+  work.held = {drawn,
+               {ids.begin(), ids.end()},
                count,
                work.candidate_rows.data(),
                work.candidate_gradients.data(),
@@ -85,6 +88,7 @@ void CpuEngine::hold_compact(Workspace& work, std::int32_t time,
 
 // From the candidates' gradients to those of the rows they were made of.
 void CpuEngine::send_back(std::int32_t time) {
+  if (is_shared()) exchange_partial_gradients();
   const std::size_t width = candidate_layout_.floats();
   RowJob job = candidate_job(work_);
   send_gradients_to_buffers(job);
@@ -100,8 +104,9 @@ void CpuEngine::send_back(std::int32_t time) {
                            static_cast<std::size_t>(examples[i].query.subject) * width,
                        job.query_gradients + i * width, width);
     });
-    if (plan_.variant->derives_candidates()) scatter(row_kernels_.candidate, examples, false);
+    if (plan_.variant->derives_candidates()) scatter(row_kernels_.candidate, examples, false, 0);
   }
+  if (is_shared()) exchange_partial_gradients();
 }
 
 }  // namespace orrery::cpu

@@ -27,10 +27,20 @@ Precision precision_of(Precision asked) {
   return rounds ? Precision::bf16 : Precision::fp32;
 }
 
-// Auxiliary losses are held against relations and times.
-std::size_t most_scores(const ModelShape& shape, bool auxiliary) {
+// Auxiliary losses are held against relations and times. The same for every process: they must
+// agree on the units of a batch.
+std::size_t most_scores(const ModelShape& shape, const EngineOptions& options) {
+  const std::int32_t processes = options.processes != nullptr ? options.processes->size() : 1;
+  if (shape.entities < processes)
+    fail_request("{} entities cannot be shared by {} processes", shape.entities, processes);
+  const std::int32_t entities = (shape.entities + processes - 1) / processes;
   return static_cast<std::size_t>(
-      auxiliary ? std::max({shape.entities, shape.relation_rows, shape.times}) : shape.entities);
+      options.auxiliary ? std::max({entities, shape.relation_rows, shape.times}) : entities);
+}
+
+RowBlock block_here(std::int32_t entities, const Communicator* processes) {
+  if (processes == nullptr) return {0, entities};
+  return block_of(entities, processes->rank(), processes->size());
 }
 
 // Rows of scores that stay near the cache. Every unit reads all candidates and adds to all their
@@ -45,6 +55,8 @@ std::size_t unit_rows_for(std::size_t scores) {
 
 CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
     : Engine(std::move(plan)),
+      processes_(options.processes),
+      own_(block_here(plan_.shape.entities, options.processes)),
       layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size,
               !plan_.variant->by_product},
       formula_layout_{plan_.variant->formula_size, layout_.lanes, layout_.padded},
@@ -52,8 +64,8 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes, layout_.padded},
       auxiliary_(options.auxiliary),
       teacher_(options.teacher),
-      unit_rows_(unit_rows_for(most_scores(plan_.shape, options.auxiliary))),
-      score_stride_(spaced(most_scores(plan_.shape, options.auxiliary))),
+      unit_rows_(unit_rows_for(most_scores(plan_.shape, options))),
+      score_stride_(spaced(most_scores(plan_.shape, options))),
       precision_(plan_.variant->by_product ? precision_of(options.precision) : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
@@ -70,13 +82,13 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
 void CpuEngine::plan_memory(Purpose purpose) {
   const bool training = purpose == Purpose::training;
   std::uint64_t rows = 0, held = 0;
-  for (const auto& table : tables_) {
-    rows += static_cast<std::uint64_t>(table.count);
-    held += with_spare_rows(static_cast<std::size_t>(table.count));
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    rows += static_cast<std::uint64_t>(tables_[t].count);
+    held += with_spare_rows(rows_here(t));
   }
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
   const std::uint64_t tables = (training ? 3 : 1) * held * row_bytes;
-  const std::uint64_t entities = static_cast<std::uint64_t>(plan_.shape.entities);
+  const auto entities = static_cast<std::uint64_t>(own_.count);
   const auto entity_rows = static_cast<std::uint64_t>(
       std::ranges::count(plan_.variant->rows, RowOf::entity, &RowSpec::of));
   const std::uint64_t unit_buffers = training ? plan_.variant->rows.size() + entity_rows : 0;
@@ -102,8 +114,9 @@ void CpuEngine::plan_memory(Purpose purpose) {
       unit_rows_ * (query_layout_.floats() + score_stride_);
   const std::uint64_t rounded =
       training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
+  const std::uint64_t borrowed = is_shared() ? 2 * unit_rows_ * row_bytes * entity_rows : 0;
   const std::uint64_t taught = training && teacher_ ? taught_bytes(compact) : 0;
-  memory_needed_ = tables + unit + candidates + core + rounded + taught + reserved_;
+  memory_needed_ = tables + borrowed + unit + candidates + core + rounded + taught + reserved_;
   if (memory_needed_ > memory_budget_)
     fail_model(About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
                "{} this model needs {} ({} of it for {} embeddings of {} dimensions{}, {} for "
@@ -120,7 +133,7 @@ void CpuEngine::allocate_tables() {
   table_of_row_.fill(-1);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     data_.emplace_back();
-    const auto rows = static_cast<std::size_t>(tables_[t].count);
+    const std::size_t rows = rows_here(t);
     data_[t].values = Buffer<float>(with_spare_rows(rows) * width);
     table_of_row_[tables_[t].row] = static_cast<int>(t);
   }
@@ -151,6 +164,7 @@ void CpuEngine::reserve(Workspace& work, std::size_t rows) const {
   if (!plan_.variant->sums_queries()) work.run_scores = Buffer<float>(room * score_stride_);
   work.scores = Buffer<float>(room * score_stride_);
   work.rows = room;
+  if (is_shared()) reserve_borrowed(work);
 }
 
 void CpuEngine::allocate_for_training() {
@@ -184,6 +198,7 @@ void CpuEngine::allocate_for_training() {
     refresh_rounded_entities();
   }
   if (teacher_) allocate_taught();
+  if (is_shared()) allocate_partial_gradients();
 }
 
 void CpuEngine::set_examples(std::vector<Example> examples) {
@@ -192,6 +207,14 @@ void CpuEngine::set_examples(std::vector<Example> examples) {
 }
 
 void CpuEngine::read(std::size_t table, State state, std::span<float> rows) const {
+  if (is_shared(table))
+    gather_table(table, state, rows);
+  else
+    read_here(table, state, rows);
+}
+
+// The rows that this process has.
+void CpuEngine::read_here(std::size_t table, State state, std::span<float> rows) const {
   const Buffer<float>& buffer = buffer_of(data_.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun
     std::ranges::fill(rows, 0.0F);
@@ -209,7 +232,7 @@ void CpuEngine::read(std::size_t table, State state, std::span<float> rows) cons
             buffer[row * layout_.floats() + layout_.at(c, l)];
 }
 
-void CpuEngine::write(std::size_t table, State state, std::span<const float> rows) {
+void CpuEngine::write(std::size_t table, State state, std::span<const float> all_rows) {
   if (state == State::adagrad) allocate_for_training();
   if (state == State::average && !has_average_) {
     for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
@@ -217,10 +240,13 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
   }
   Buffer<float>& buffer = buffer_of(data_.at(table), state);
   if (table == tables_.size()) {
-    std::ranges::copy(rows, buffer.data());
+    std::ranges::copy(all_rows, buffer.data());
     return;
   }
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
+  const auto rows = is_shared(table) ? all_rows.subspan(static_cast<std::size_t>(own_.first) * dim,
+                                                        rows_here(table) * dim)
+                                     : all_rows;
   for (std::size_t row = 0; row < rows.size() / dim; ++row)
     for (int c = 0; c < layout_.components; ++c)
       for (int l = 0; l < layout_.lanes; ++l)
@@ -265,6 +291,7 @@ void CpuEngine::adagrad(const StepRules& rules) {
 
 void CpuEngine::train_only(std::vector<std::vector<std::int32_t>> rows) {
   if (rows.size() != data_.size()) fail_broken("rows to train of {} tables", rows.size());
+  if (is_shared()) fail_request("several processes train all rows or none");
   trained_rows_ = std::move(rows);
 }
 
@@ -299,14 +326,17 @@ void CpuEngine::update_average(double decay) {
 
 void CpuEngine::swap_average() {
   if (!has_average_) return;
+  is_swapped_ = !is_swapped_;
   for (auto& data : data_) std::swap(data.values, data.averages);
   refresh_rounded_entities();
 }
 
 std::string CpuEngine::description() const {
   const int threads = work_.pool.threads();
-  const std::string machine =
-      fmt::format("cpu, {} thread{}, {}", threads, threads == 1 ? "" : "s", kernels_.name);
+  const std::string processes =
+      is_shared() ? fmt::format("{} processes, each ", processes_->size()) : "";
+  const std::string machine = fmt::format("cpu, {}{} thread{}, {}", processes, threads,
+                                          threads == 1 ? "" : "s", kernels_.name);
   if (!plan_.variant->by_product) return machine + ", fp32";
   const char* products = precision_ == Precision::fp32 ? "fp32"
                          : multiplies_bf16()           ? "bf16"

@@ -46,6 +46,7 @@ class CpuEngine final : public Engine {
     top(work_, queries, k, answers);
   }
   std::unique_ptr<Asker> asker(int threads) const override;
+  void lead_reading(const std::function<void()>& action) override;
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
 
@@ -69,10 +70,38 @@ class CpuEngine final : public Engine {
   enum class Purpose { asking, training };
   void plan_memory(Purpose purpose);
   void allocate_tables();
+  void read_here(std::size_t table, State state, std::span<float> rows) const;
   void reserve(Workspace& work, std::size_t rows) const;
   void allocate_for_training();
   void round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to);
   void refresh_rounded_entities();
+
+  // Several processes. Each has a block of the entities; whatever a formula reads of others' is
+  // borrowed for the unit, and what each finds about its own is put together.
+  bool is_shared() const { return processes_ != nullptr && processes_->size() > 1; }
+  bool is_shared(std::size_t table) const {
+    return is_shared() && table < tables_.size() && tables_[table].of == RowOf::entity;
+  }
+  RowBlock block_of_process(int rank) const;
+  std::size_t rows_here(std::size_t table) const;
+  std::vector<std::size_t> rows_by_process() const;
+  void reserve_borrowed(Workspace& work) const;
+  void number_borrowed(Workspace& work, std::size_t rows, bool answers) const;
+  void borrow(Workspace& work, std::size_t rows) const;
+  void fetch_borrowed(Workspace& work) const;
+  void gather_table(std::size_t table, State state, std::span<float> rows) const;
+  void give_tables();
+  void softmax_of_shared(std::size_t rows, bool rooted, float teacher_share);
+  void gather_scores(const Workspace& work, std::size_t rows, std::span<float> scores) const;
+  std::vector<float> target_scores(const Workspace& work,
+                                   std::span<const std::int32_t> targets) const;
+  void sum_counts(std::span<const std::size_t> questions, std::span<const char> broken,
+                  std::span<RankCounts> counts) const;
+  void join_answers(std::span<const std::size_t> questions, std::size_t k,
+                    std::span<TopAnswers> answers) const;
+  void allocate_partial_gradients();
+  void exchange_partial_gradients();
+  void sum_partial_gradients();
 
   RowJob row_job(const Workspace& work) const;
   void send_gradients_to_buffers(RowJob& job);
@@ -91,6 +120,7 @@ class CpuEngine final : public Engine {
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
   void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
                   const LossRules& rules);
+  static constexpr std::size_t not_held = ~std::size_t{0};  // another process has it
   std::size_t place_held(std::int32_t entity) const;
   void softmax_answers(std::size_t rows, bool rooted, const LossRules& rules);
   void back_products(std::size_t rows);
@@ -112,11 +142,14 @@ class CpuEngine final : public Engine {
   void core_product_back(std::size_t rows);
   std::size_t core_table() const;
   std::size_t fill_outer_products(Workspace& work, std::size_t first, std::size_t rows) const;
-  void scatter(const FormulaKernels& formula, std::span<const Example> examples, bool answers);
+  // `first`: the entity that is row 0 here, by which the examples count.
+  void scatter(const FormulaKernels& formula, std::span<const Example> examples, bool answers,
+               std::int64_t first);
 
   // Candidates' features: what they add to scores, and the gradients of what they are worth.
   void add_features(Workspace& work, std::span<const QueryPair> queries) const;
   void gather_features(std::size_t rows);
+  bool is_held(std::int32_t entity) const;
   void add_features_to_unit(std::size_t rows);
   void softmax_with_features(std::size_t rows, const LossRules& rules);
   void shrink_features(const LossRules& rules);
@@ -129,7 +162,8 @@ class CpuEngine final : public Engine {
   RowJob candidate_job(const Workspace& work) const;
   void hold_for(std::int32_t time, std::span<const std::int32_t> ids, const LossRules& rules);
   void hold_entities(Workspace& work) const;
-  void hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids) const;
+  void hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids,
+                    bool drawn) const;
   void send_back(std::int32_t time);
   std::span<const Example> candidate_examples(Workspace& work, std::size_t first,
                                               std::int32_t time) const;
@@ -143,6 +177,8 @@ class CpuEngine final : public Engine {
   void find_best(Workspace& work, std::span<const std::size_t> questions, std::size_t k,
                  std::span<TopAnswers> answers) const;
 
+  Communicator* processes_;
+  RowBlock own_;  // the entities that this process has
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   bool auxiliary_;  // auxiliary losses are planned for
   bool teacher_;    // so is a teacher
@@ -174,6 +210,7 @@ class CpuEngine final : public Engine {
 
   std::vector<Example> examples_;
   std::vector<Example> batch_;
+  std::span<const Example> asked_;  // the unit's, by the numbers that all processes have
   Buffer<float> pair_gradients_, outer_gradients_;  // of a core tensor
   Buffer<std::uint16_t> rounded_scores_;
   std::vector<Buffer<float>> row_gradients_, answer_gradients_;  // by row of the model
@@ -181,6 +218,9 @@ class CpuEngine final : public Engine {
   std::vector<double> losses_, penalties_, smooth_values_;
   std::vector<std::vector<ScatterEntry>> scatter_;  // by table
   LossSums sums_;
+  // Several processes: by table, what their candidates alone say of rows that all of them have.
+  std::vector<Buffer<float>> partial_gradients_;
+  bool leads_reading_ = false, is_swapped_ = false;
   // By tables(): the rows that steps change; nothing: all of them.
   std::vector<std::vector<std::int32_t>> trained_rows_;
 };

@@ -22,24 +22,29 @@ void CpuEngine::add_features(Workspace& work, std::span<const QueryPair> queries
       if (queries[i].paired) plan_.features->append(queries[i].second, features);
       float* scores = work.scores.data() + i * score_stride_;
       for (const CandidateFeature& feature : features)
-        scores[feature.entity] += worth[feature.weight];
+        if (own_.holds(feature.entity))
+          scores[feature.entity - own_.first] += worth[feature.weight];
     }
   });
+}
+
+bool CpuEngine::is_held(std::int32_t entity) const {
+  if (!own_.holds(entity)) return false;
+  const auto own = static_cast<std::int32_t>(entity - own_.first);
+  return !work_.held.drawn || std::ranges::binary_search(work_.held.ids, own);
 }
 
 // Of the unit's examples, by their places among what is held.
 void CpuEngine::gather_features(std::size_t rows) {
   work_.features.resize(std::max(work_.features.size(), rows));
-  const auto& ids = work_.held.ids;
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       auto& features = work_.features[i];
       features.clear();
-      plan_.features->append(work_.unit[i].query, features);
-      if (ids.empty()) continue;
-      std::erase_if(features, [&](const CandidateFeature& feature) {
-        return !std::ranges::binary_search(ids, feature.entity);
-      });
+      plan_.features->append(asked_[i].query, features);
+      if (!work_.held.drawn && !is_shared()) continue;
+      std::erase_if(features,
+                    [&](const CandidateFeature& feature) { return !is_held(feature.entity); });
       for (CandidateFeature& feature : features)
         feature.entity = static_cast<std::int32_t>(place_held(feature.entity));
     }
@@ -66,7 +71,7 @@ void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) 
   }
   add_features_to_unit(rows);
   softmax_answers(rows, false, rules);
-  float* gradients = data_.back().gradients.data();
+  float* gradients = is_shared() ? partial_gradients_.back().data() : data_.back().gradients.data();
   for (std::size_t i = 0; i < rows; ++i)
     for (const CandidateFeature& feature : work_.features[i])
       gradients[feature.weight] +=

@@ -23,6 +23,7 @@ CompareJob CpuEngine::compare_job(Workspace& work, std::size_t rows) const {
 }
 
 void CpuEngine::score_unit(Workspace& work, std::size_t rows, Precision precision) const {
+  if (work.held.count == 0) return;  // drawn ones are all of other processes
   if (!plan_.variant->by_product) {
     const CompareJob job = compare_job(work, rows);
     parallel_for(work.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
@@ -68,11 +69,13 @@ void CpuEngine::score_pairs(Workspace& work, std::span<const QueryPair> queries)
     return;
   }
   for (std::size_t i = 0; i < queries.size(); ++i) work.unit[i] = {queries[i].first, 0};
+  if (is_shared()) borrow(work, queries.size());
   forward(work, row_job(work), queries.size());
   if (std::ranges::any_of(queries, &QueryPair::paired)) {
     std::swap(work.queries, work.query_gradients);
     for (std::size_t i = 0; i < queries.size(); ++i)
       work.unit[i].query = queries[i].paired ? queries[i].second : queries[i].first;
+    if (is_shared()) borrow(work, queries.size());
     forward(work, row_job(work), queries.size());
     const std::size_t width = query_layout_.floats();
     for (std::size_t i = 0; i < queries.size(); ++i)
@@ -81,7 +84,7 @@ void CpuEngine::score_pairs(Workspace& work, std::span<const QueryPair> queries)
                      width);
   }
   if (plan_.variant->derives_candidates())
-    hold_compact(work, 0, {});
+    hold_compact(work, 0, {}, false);
   else
     hold_entities(work);
   score_unit(work, queries.size(), Precision::fp32);
@@ -96,10 +99,11 @@ void CpuEngine::add_scores(Workspace& work, std::span<const QueryPair> queries,
   const auto time_of = [&](std::size_t i) { return asked[i].query.time; };
   const auto add_run = [&](std::size_t begin, std::size_t end) {
     if (plan_.variant->derives_candidates())
-      hold_compact(work, time_of(begin), {});
+      hold_compact(work, time_of(begin), {}, false);
     else
       hold_entities(work);
     for (std::size_t i = begin; i < end; ++i) work.unit[i - begin] = {asked[i].query, 0};
+    if (is_shared()) borrow(work, end - begin);
     forward(work, row_job(work), end - begin);
     score_unit(work, end - begin, Precision::fp32);
     for (std::size_t i = begin; i < end; ++i)
@@ -115,6 +119,10 @@ void CpuEngine::score(Workspace& work, std::span<const QueryPair> queries,
   for (std::size_t done = 0; done < queries.size(); done += unit_rows_) {
     const std::size_t rows = std::min(unit_rows_, queries.size() - done);
     score_pairs(work, queries.subspan(done, rows));
+    if (is_shared()) {
+      gather_scores(work, rows, scores.subspan(done * entities, rows * entities));
+      continue;
+    }
     for (std::size_t i = 0; i < rows; ++i)
       std::copy_n(work.scores.data() + i * score_stride_, entities,
                   scores.begin() + static_cast<std::ptrdiff_t>((done + i) * entities));
@@ -123,7 +131,7 @@ void CpuEngine::score(Workspace& work, std::span<const QueryPair> queries,
 
 void CpuEngine::rank(Workspace& work, std::span<const RankQuestion> questions,
                      std::span<RankCounts> counts) const {
-  const auto entities = static_cast<std::size_t>(plan_.shape.entities);
+  const auto entities = static_cast<std::size_t>(own_.count);
   const auto asked = queries_of(questions);
   const auto order = asking_order(asked, plan_.variant->candidates);
   std::vector<QueryPair> queries(std::min(unit_rows_, questions.size()));
@@ -131,21 +139,27 @@ void CpuEngine::rank(Workspace& work, std::span<const RankQuestion> questions,
     const std::size_t rows = std::min(unit_rows_, questions.size() - done);
     for (std::size_t i = 0; i < rows; ++i) queries[i] = asked[order[done + i]];
     score_pairs(work, {queries.data(), rows});
+    std::vector<std::int32_t> wanted(rows);
+    for (std::size_t i = 0; i < rows; ++i) wanted[i] = questions[order[done + i]].target;
+    const std::vector<float> targets = target_scores(work, wanted);
+    std::vector<char> broken(rows, 0);
     parallel_for(work.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const RankQuestion& question = questions[order[done + i]];
         const float* scores = work.scores.data() + i * score_stride_;
-        const float target = scores[question.target];
+        const float target = targets[i];
         RankCounts& count = counts[order[done + i]];
-        if (!kernels_.count_above(scores, entities, target, count.higher, count.equal))
-          fail_unrankable(order[done + i]);
+        broken[i] = !kernels_.count_above(scores, entities, target, count.higher, count.equal);
         for (const std::int32_t known : question.known) {
-          count.higher -= scores[known] > target;
-          count.equal -= scores[known] == target;
+          if (!own_.holds(known)) continue;
+          count.higher -= scores[known - own_.first] > target;
+          count.equal -= scores[known - own_.first] == target;
         }
-        if (!std::ranges::binary_search(question.known, question.target)) --count.equal;
+        const bool is_known = std::ranges::binary_search(question.known, question.target);
+        if (!is_known && own_.holds(question.target)) --count.equal;
       }
     });
+    sum_counts({order.data() + done, rows}, broken, counts);
   }
 }
 

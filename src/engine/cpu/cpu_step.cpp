@@ -26,7 +26,10 @@ RowJob CpuEngine::row_job(const Workspace& work) const {
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {
     const int table = table_of_row_[r];
     if (table >= 0)
-      job.sources[r] = {data_[static_cast<std::size_t>(table)].values.data(), layout_.floats()};
+      job.sources[r] = {is_shared(static_cast<std::size_t>(table))
+                            ? work.borrowed_rows[static_cast<std::size_t>(table)].data()
+                            : data_[static_cast<std::size_t>(table)].values.data(),
+                        layout_.floats()};
     else
       job.sources[r] = {plan_.variant->rows[r].without == Without::one ? constant_one_.data()
                                                                        : constant_zero_.data(),
@@ -76,6 +79,8 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
   std::vector<std::int32_t> ids;
   if (rules.loss.negatives > 0)
     ids = candidate_ids(batch_, plan_.shape.entities, rules.loss.negatives, step_key);
+  std::erase_if(ids, [&](std::int32_t id) { return !own_.holds(id); });
+  for (std::int32_t& id : ids) id -= static_cast<std::int32_t>(own_.first);
   const auto time_of = [&](std::size_t i) { return batch_[i].query.time; };
   for_each_run(batch_.size(), plan_.variant->candidates, time_of,
                [&](std::size_t begin, std::size_t end) {
@@ -84,6 +89,7 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
                    train_unit(done, std::min(unit_rows_, end - done), step_key, rules.loss);
                  if (compact) send_back(time_of(begin));
                });
+  if (is_shared()) sum_partial_gradients();
   smooth_times(rules.loss);
   shrink_features(rules.loss);
   adagrad(rules);
@@ -102,7 +108,9 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
                            const LossRules& rules) {
   const auto batch = static_cast<double>(batch_.size());
   const double n3 = rules.lambda_n3 / batch;
-  std::copy_n(batch_.begin() + static_cast<std::ptrdiff_t>(first), rows, work_.unit.begin());
+  asked_ = std::span(batch_).subspan(first, rows);
+  std::ranges::copy(asked_, work_.unit.begin());
+  if (is_shared()) number_borrowed(work_, rows, true);
 
   RowJob job = row_job(work_);
   job.query_gradients =
@@ -117,6 +125,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
 
   if (has_features()) gather_features(rows);
   if (rules.teacher_share > 0) ask_teacher(rows);
+  if (is_shared()) fetch_borrowed(work_);
   forward(work_, job, rows);
   score_unit(work_, rows, precision_);
   if (has_features())
@@ -124,11 +133,13 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   else
     softmax_answers(rows, plan_.variant->rooted, rules);
   back_products(rows);
+  if (is_shared())
+    processes_->sum(std::span(work_.query_gradients.data(), rows * query_layout_.floats()));
   if (plan_.variant->has_core) core_product_back(rows);
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.query.backward(job, begin, end);
   });
-  scatter(row_kernels_.query, {work_.unit.data(), rows}, n3 > 0);
+  scatter(row_kernels_.query, asked_, n3 > 0, own_.first);
 
   for (std::size_t i = 0; i < rows; ++i) {
     sums_.cross_entropy += losses_[i] / batch;
@@ -139,17 +150,26 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
 
 // Where an entity stands among the candidates that are held.
 std::size_t CpuEngine::place_held(std::int32_t entity) const {
-  return work_.held.ids.empty() ? static_cast<std::size_t>(entity)
-                                : position_of(work_.held.ids, entity);
+  if (!own_.holds(entity)) return not_held;
+  const auto own = static_cast<std::int32_t>(entity - own_.first);
+  return work_.held.drawn ? position_of(work_.held.ids, own) : static_cast<std::size_t>(own);
 }
 
 void CpuEngine::softmax_answers(std::size_t rows, bool rooted, const LossRules& rules) {
+  if (is_shared()) {
+    softmax_of_shared(rows, rooted, rules.teacher_share);
+    return;
+  }
   softmax_unit(rows, 1 / static_cast<double>(batch_.size()), rooted, rules.teacher_share,
                [&](std::size_t i) { return place_held(work_.unit[i].object); });
 }
 
 // From the scores' gradients to those of queries and candidates.
 void CpuEngine::back_products(std::size_t rows) {
+  if (work_.held.count == 0) {  // drawn ones are all of other processes
+    std::fill_n(work_.query_gradients.data(), rows * query_layout_.floats(), 0.0F);
+    return;
+  }
   if (!plan_.variant->by_product) {
     const CompareJob job = compare_job(work_, rows);
     parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
@@ -175,7 +195,7 @@ void CpuEngine::back_products(std::size_t rows) {
 // Sorts the contributions of examples by row and adds each row's in order: no atomics, one order of
 // addition whatever the threads.
 void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> examples,
-                        bool answers) {
+                        bool answers, std::int64_t first) {
   struct Segment {
     std::size_t table, begin, end;
   };
@@ -188,12 +208,16 @@ void CpuEngine::scatter(const FormulaKernels& formula, std::span<const Example> 
     const RowOf of = tables_[t].of;
     const bool answered = answers && of == RowOf::entity;
     if (!formula.uses_row[row] && !answered) continue;
+    const bool entity = of == RowOf::entity;
+    const auto add = [&](std::int32_t id, const float* gradient) {
+      const std::int64_t here = entity ? id - first : id;
+      if (here >= 0 && (!entity || here < own_.count))
+        entries.push_back({static_cast<std::int32_t>(here), gradient});
+    };
     for (std::size_t i = 0; i < examples.size(); ++i) {
       const Query& q = examples[i].query;
-      entries.push_back(
-          {id_in(q, of, q.subject, plan_.shape.window), row_gradients_[row].data() + i * width});
-      if (answered)
-        entries.push_back({examples[i].object, answer_gradients_[row].data() + i * width});
+      add(id_in(q, of, q.subject, plan_.shape.window), row_gradients_[row].data() + i * width);
+      if (answered) add(examples[i].object, answer_gradients_[row].data() + i * width);
     }
     std::ranges::stable_sort(entries, {}, &ScatterEntry::id);
     for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {

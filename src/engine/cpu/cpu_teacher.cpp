@@ -9,10 +9,9 @@ namespace orrery::cpu {
 
 std::uint64_t CpuEngine::taught_bytes(std::uint64_t compact) const {
   const std::uint64_t candidates = compact * candidate_layout_.floats();
-  const std::uint64_t entities =
-      plan_.variant->derives_candidates()
-          ? 0
-          : static_cast<std::uint64_t>(plan_.shape.entities) * layout_.floats();
+  const std::uint64_t entities = plan_.variant->derives_candidates()
+                                     ? 0
+                                     : static_cast<std::uint64_t>(own_.count) * layout_.floats();
   const std::uint64_t rounded = precision_ == Precision::bf16 ? entities + candidates : 0;
   return (unit_rows_ * score_stride_ + candidates) * sizeof(float) +
          rounded * sizeof(std::uint16_t);
@@ -50,7 +49,7 @@ void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
                          const LossRules& rules) {
   const auto hold = [&] {
     if (compact_candidates(rules.negatives)) {
-      hold_compact(work_, time, ids);
+      hold_compact(work_, time, ids, rules.negatives > 0);
     } else {
       hold_entities(work_);
       work_.held.gradients = data_[0].gradients.data();
@@ -63,6 +62,7 @@ void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
 // Its scores of the unit's examples, into taught_. Writes over the unit's queries.
 void CpuEngine::ask_teacher(std::size_t rows) {
   as_teacher([&] {
+    if (is_shared()) fetch_borrowed(work_);
     forward(work_, row_job(work_), rows);
     score_unit(work_, rows, precision_);
     add_features_to_unit(rows);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "engine/cpu/cpu_engine.h"
 
 namespace orrery::cpu {
@@ -91,7 +92,7 @@ class CpuAsker final : public Asker {
 // Of the unit's rows of scores, which are those of `questions`.
 void CpuEngine::find_best(Workspace& work, std::span<const std::size_t> questions, std::size_t k,
                           std::span<TopAnswers> answers) const {
-  const auto entities = static_cast<std::size_t>(plan_.shape.entities);
+  const auto entities = static_cast<std::size_t>(own_.count);
   const std::size_t chunks = (entities + chunk_scores - 1) / chunk_scores;
   const std::size_t rows_at_once = std::max<std::size_t>(1, parts_at_once / chunks);
   for (std::size_t done = 0; done < questions.size(); done += rows_at_once) {
@@ -122,11 +123,13 @@ void CpuEngine::top(Workspace& work, std::span<const QueryPair> queries, std::si
     const std::size_t rows = std::min(unit_rows_, queries.size() - done);
     for (std::size_t i = 0; i < rows; ++i) asked[i] = queries[order[done + i]];
     score_pairs(work, {asked.data(), rows});
-    find_best(work, {order.data() + done, rows}, most, answers);
+    find_best(work, {order.data() + done, rows}, std::min(most, rows_here(0)), answers);
+    if (is_shared()) join_answers({order.data() + done, rows}, most, answers);
   }
 }
 
 std::unique_ptr<Asker> CpuEngine::asker(int threads) const {
+  if (is_shared()) fail_broken("an engine of several processes is asked by all of them at once");
   return std::make_unique<CpuAsker>(*this, threads);
 }
 

@@ -132,6 +132,34 @@ double softmax_back(float* scores, std::size_t count, const Lesson& lesson, floa
   return std::log(static_cast<double>(sum)) - expected;
 }
 
+double softmax_part_back(float* scores, std::size_t count, const Lesson& lesson,
+                         const RowPeak& peak, const RowPeak& taught_peak, float share, bool rooted,
+                         std::uint16_t* bf16) {
+  const bool taught = lesson.taught != nullptr, here = lesson.target < count;
+  if (taught) {
+    exponentials(lesson.taught, count, taught_peak.highest);
+    const float factor = lesson.teacher_share / taught_peak.sum;
+    for (std::size_t i = 0; i < count; ++i) lesson.taught[i] *= factor;
+    if (here) lesson.taught[lesson.target] += 1 - lesson.teacher_share;
+  }
+  double expected = 0;
+  if (taught)
+    expected = expected_score(scores, lesson.taught, count, peak.highest);
+  else if (here)
+    expected = static_cast<double>(scores[lesson.target]) - static_cast<double>(peak.highest);
+  const std::vector<float> kept(scores, scores + (rooted ? count : 0));
+  exponentials(scores, count, peak.highest);
+  const float factor = share / peak.sum;
+  for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
+  if (taught)
+    for (std::size_t i = 0; i < count; ++i) scores[i] -= share * lesson.taught[i];
+  else if (here)
+    scores[lesson.target] -= share;
+  for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
+  if (bf16 != nullptr) to_bf16(scores, bf16, count);
+  return expected;
+}
+
 void adagrad(float* values, float* squares, float* gradients, std::size_t count, float rate,
              float epsilon, std::uint16_t* bf16) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -89,6 +89,11 @@ struct Lesson {
   float teacher_share = 0;
 };
 
+// The highest of a row of scores, and Σ exp(score − highest).
+struct RowPeak {
+  float highest = 0, sum = 0;
+};
+
 struct Kernels {
   const char* name;
   std::span<const RowKernels> rows;  // by ModelVariant::index
@@ -98,6 +103,11 @@ struct Kernels {
   // gradient of what the root is of.
   double (*softmax_back)(float* scores, std::size_t count, const Lesson& lesson, float share,
                          bool rooted, std::uint16_t* bf16);
+  // The same of a part of a row whose whole has `peak`, and the teacher's row `taught_peak`; gives
+  // the part's Σ targets · (score − highest). The target may be in another part: `target` ≥ count.
+  double (*softmax_part_back)(float* scores, std::size_t count, const Lesson& lesson,
+                              const RowPeak& peak, const RowPeak& taught_peak, float share,
+                              bool rooted, std::uint16_t* bf16);
   // values −= rate · g / (√squares + epsilon), squares += g², g = 0; the rounded copy is optional.
   void (*adagrad)(float* values, float* squares, float* gradients, std::size_t count, float rate,
                   float epsilon, std::uint16_t* bf16);

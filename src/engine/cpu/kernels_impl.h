@@ -34,6 +34,7 @@ const Kernels kernels = {
     .name = ORRERY_NAME(INSTRUCTION_SET),
     .rows = TableFor<AllModels>::all,
     .softmax_back = softmax_back,
+    .softmax_part_back = softmax_part_back,
     .adagrad = adagrad,
     .add = add_row,
     .to_bf16 = to_bf16,

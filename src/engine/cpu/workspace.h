@@ -14,9 +14,10 @@
 
 namespace orrery::cpu {
 
-// What queries are held against: all entities, or those of `ids`.
+// What queries are held against: all entities that this process has, or those of `ids`.
 struct Held {
-  std::vector<std::int32_t> ids;  // empty: every entity
+  bool drawn = false;             // those of `ids` alone
+  std::vector<std::int32_t> ids;  // as this process counts its entities
   std::size_t count = 0;
   const float* rows = nullptr;
   float* gradients = nullptr;  // in training
@@ -46,6 +47,10 @@ struct Workspace {
   Buffer<float> candidate_rows, candidate_gradients;
   Buffer<std::uint16_t> rounded_candidates;
   Held held;
+  // Several processes: the entities that the unit's formulas read, ascending, and their rows by
+  // table.
+  std::vector<std::int32_t> borrowed;
+  std::vector<Buffer<float>> borrowed_rows;
   std::vector<TopPart> parts;
 };
 

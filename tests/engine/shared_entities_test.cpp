@@ -1,0 +1,212 @@
+// Several processes that share the entities, against one that has them all.
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/thread_group.h"
+#include "engine/battery.h"
+#include "engine/slow_model.h"
+#include "engine/slow_step.h"
+
+namespace orrery {
+namespace {
+
+constexpr ModelShape shared_world = {23, 6, 5, 0};
+constexpr std::int32_t shared_lanes = 5;
+
+StepRules rules_with(LossRules loss) {
+  loss.lambda_n3 = 0.01;
+  loss.lambda_time = 0.01;
+  // Not so small that the rounding of a gradient that should be zero becomes a step.
+  return {.loss = loss, .learning_rate = 0.05, .epsilon = 1e-3};
+}
+
+struct Outcome {
+  std::vector<double> losses;
+  std::vector<std::vector<float>> values, squares;
+  std::vector<float> scores;
+  std::vector<RankCounts> ranks;
+  std::vector<TopAnswers> best;
+};
+
+std::vector<std::vector<float>> rows_of(const Engine& engine, State state) {
+  std::vector<std::vector<float>> rows;
+  for (std::size_t t = 0; t < engine.tables().size(); ++t) {
+    const TableSpec& table = engine.tables()[t];
+    rows.emplace_back(static_cast<std::size_t>(table.count) *
+                      static_cast<std::size_t>(table.width));
+    engine.read(t, state, rows.back());
+  }
+  return rows;
+}
+
+// A few steps, then every kind of question.
+Outcome trained(const ModelPlan& plan, EngineOptions options, const LossRules& loss) {
+  options.auxiliary = loss.has_auxiliary_losses();
+  options.teacher = options.averages = loss.teacher_share > 0;
+  options.negatives = loss.negatives;
+  options.batch = 17;
+  const auto engine = make_engine(plan, options);
+  start_randomly(*engine, 3, 0.5);
+  engine->set_examples(random_examples(plan.shape, 40, 4));
+  Outcome outcome;
+  for (int step = 0; step < 4; ++step) {
+    if (loss.teacher_share > 0) engine->update_average(0.9);
+    engine->step(7, step % 2 * 17, 17, rules_with(loss));
+    outcome.losses.push_back(engine->losses().total());
+  }
+  outcome.values = rows_of(*engine, State::value);
+  outcome.squares = rows_of(*engine, State::adagrad);
+  std::vector<QueryPair> queries;
+  std::vector<RankQuestion> questions;
+  const std::vector<std::int32_t> known = {1, 4, 9, 20};
+  const auto examples = random_examples(plan.shape, 13, 9);
+  for (std::size_t i = 0; i + 1 < examples.size(); ++i) {
+    queries.push_back({examples[i].query, examples[i + 1].query, i % 3 == 0});
+    questions.push_back({queries.back(), examples[i].object, known});
+  }
+  outcome.scores.resize(queries.size() * static_cast<std::size_t>(plan.shape.entities));
+  outcome.ranks.resize(queries.size());
+  outcome.best.resize(queries.size());
+  engine->score(queries, outcome.scores);
+  engine->rank(questions, outcome.ranks);
+  engine->top(queries, 9, outcome.best);
+  return outcome;
+}
+
+std::vector<Outcome> trained_by(int processes, const ModelPlan& plan, const LossRules& loss,
+                                Precision precision = Precision::fp32) {
+  std::vector<Outcome> outcomes(static_cast<std::size_t>(processes));
+  run_as_threads(processes, [&](Communicator& others) {
+    EngineOptions options{.threads = 1, .precision = precision};
+    options.processes = &others;
+    outcomes[static_cast<std::size_t>(others.rank())] = trained(plan, options, loss);
+  });
+  return outcomes;
+}
+
+void expect_near(const std::vector<float>& found, const std::vector<float>& wanted, double most,
+                 const char* what) {
+  ASSERT_EQ(found.size(), wanted.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_NEAR(found[i], wanted[i], most * (1 + std::abs(wanted[i]))) << what;
+}
+
+void expect_same(const Outcome& found, const Outcome& wanted) {
+  for (std::size_t i = 0; i < wanted.losses.size(); ++i)
+    ASSERT_NEAR(found.losses[i], wanted.losses[i], 1e-6 * std::abs(wanted.losses[i]) + 1e-6);
+  for (std::size_t t = 0; t < wanted.values.size(); ++t) {
+    expect_near(found.values[t], wanted.values[t], 1e-4, "values");
+    expect_near(found.squares[t], wanted.squares[t], 1e-4, "squares");
+  }
+  const double largest = std::abs(
+      *std::ranges::max_element(wanted.scores, {}, [](float score) { return std::abs(score); }));
+  expect_near(found.scores, wanted.scores, 1e-3 * largest + 1e-3, "scores");
+  for (std::size_t i = 0; i < wanted.ranks.size(); ++i) {
+    EXPECT_EQ(found.ranks[i].higher, wanted.ranks[i].higher);
+    EXPECT_EQ(found.ranks[i].equal, wanted.ranks[i].equal);
+    ASSERT_EQ(found.best[i].best.size(), wanted.best[i].best.size());
+    for (std::size_t k = 0; k < wanted.best[i].best.size(); ++k)
+      EXPECT_EQ(found.best[i].best[k].entity, wanted.best[i].best[k].entity);
+    EXPECT_NEAR(found.best[i].log_sum, wanted.best[i].log_sum, 1e-3);
+  }
+}
+
+void expect_shared_equals_whole(const ModelPlan& plan, const LossRules& loss) {
+  const Outcome wanted = trained(plan, {.threads = 1, .precision = Precision::fp32}, loss);
+  for (const int processes : {1, 2, 3, 4}) {
+    SCOPED_TRACE(std::to_string(processes) + " processes");
+    for (const Outcome& found : trained_by(processes, plan, loss)) expect_same(found, wanted);
+  }
+}
+
+class SharedEntities : public ByVariant {};
+
+TEST_P(SharedEntities, TrainAndAnswerLikeAWholeTable) {
+  expect_shared_equals_whole(plan(shared_lanes, shared_world), {});
+}
+
+TEST_P(SharedEntities, WithDrawnCandidates) {
+  LossRules loss;
+  loss.negatives = 3;
+  expect_shared_equals_whole(plan(shared_lanes, shared_world), loss);
+}
+
+TEST_P(SharedEntities, WithATeacherAndDropout) {
+  LossRules loss;
+  loss.teacher_share = 0.3F;
+  loss.dropout = 0.2F;
+  expect_shared_equals_whole(plan(shared_lanes, shared_world), loss);
+}
+
+TEST_P(SharedEntities, WithAuxiliaryLosses) {
+  LossRules loss;
+  for (std::size_t q = 0; q < auxiliary_losses; ++q)
+    loss.auxiliary[q] = variant.auxiliary_targets[q] >= 0 ? 0.5 : 0;
+  if (!loss.has_auxiliary_losses()) GTEST_SKIP() << "the model has no auxiliary loss";
+  expect_shared_equals_whole(plan(shared_lanes, shared_world), loss);
+}
+
+// With a pair's history, drawn candidates, a teacher, and in every precision.
+TEST_P(SharedEntities, AgreeWithTheSlowTruth) {
+  for (const std::int32_t negatives : {0, 7}) {
+    StepCase test{.lanes = 19, .shape = {60, 6, 5, 0}, .scale = 0.35};
+    test.features = 3;
+    test.rules.negatives = negatives;
+    test.rules.teacher_share = negatives == 0 ? 0.4F : 0;
+    const SlowStep truth(variant, test);
+    for (const int processes : {2, 3})
+      for (const auto& [precision, tolerance, name] : roundings)
+        run_as_threads(processes, [&](Communicator& others) {
+          EngineOptions options{.threads = 1, .precision = precision};
+          options.processes = &others;
+          truth.expect_of(options, tolerance, std::string(name));
+        });
+  }
+}
+
+TEST_P(SharedEntities, SameBytesForTheSameNumberOfProcesses) {
+  const auto first = trained_by(3, plan(shared_lanes, shared_world), {});
+  const auto second = trained_by(3, plan(shared_lanes, shared_world), {});
+  for (std::size_t rank = 0; rank < first.size(); ++rank) {
+    EXPECT_EQ(first[rank].values, second[rank].values);
+    EXPECT_EQ(first[rank].values, first[0].values);
+    EXPECT_EQ(first[rank].losses, second[rank].losses);
+    EXPECT_EQ(first[rank].losses, first[0].losses);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryVariant, SharedEntities,
+                         testing::Range(std::size_t{0}, all_variants().size()),
+                         [](const auto& test) { return name_of(all_variants()[test.param]); });
+
+TEST(SharedEntitiesRefuse, MoreProcessesThanEntities) {
+  EXPECT_THROW(trained_by(6, tiny_plan, {}), Error);
+}
+
+TEST(SharedEntitiesReading, TheLeaderAloneReadsAndMayFail) {
+  run_as_threads(3, [](Communicator& others) {
+    EngineOptions options{.threads = 1};
+    options.processes = &others;
+    const auto engine = make_engine(tiny_plan, options);
+    start_randomly(*engine, 3, 0.5);
+    engine->update_average(0.9);
+    const auto wanted = rows_of(*engine, State::value);
+    bool failed = false;
+    try {
+      engine->lead_reading([&] {
+        engine->swap_average();
+        EXPECT_EQ(rows_of(*engine, State::value), wanted);
+        engine->swap_average();
+        EXPECT_TRUE(others.leads());
+        fail_broken("a full disk");
+      });
+    } catch (const Error&) {
+      failed = true;
+    }
+    EXPECT_EQ(failed, others.leads());
+    EXPECT_EQ(rows_of(*engine, State::value), wanted);
+  });
+}
+
+}  // namespace
+}  // namespace orrery
