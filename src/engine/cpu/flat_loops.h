@@ -111,6 +111,23 @@ double expected_score(const float* scores, const float* targets, std::size_t cou
   return sum;
 }
 
+// From scores to share · (softmax − targets), where they lie; gives Σ exp(score − top) of them.
+// `whole_sum`: that of the row they are a part of, or null where they are the whole of it.
+float softmax_gradient(float* scores, std::size_t count, const Lesson& lesson, float top,
+                       const float* whole_sum, float share, bool rooted, std::uint16_t* bf16) {
+  const std::vector<float> kept(scores, scores + (rooted ? count : 0));
+  const float sum = exponentials(scores, count, top);
+  const float factor = share / (whole_sum != nullptr ? *whole_sum : sum);
+  for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
+  if (lesson.taught != nullptr)
+    for (std::size_t i = 0; i < count; ++i) scores[i] -= share * lesson.taught[i];
+  else if (lesson.target < count)
+    scores[lesson.target] -= share;
+  for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
+  if (bf16 != nullptr) to_bf16(scores, bf16, count);
+  return sum;
+}
+
 double softmax_back(float* scores, std::size_t count, const Lesson& lesson, float share,
                     bool rooted, std::uint16_t* bf16) {
   const bool taught = lesson.taught != nullptr;
@@ -119,44 +136,25 @@ double softmax_back(float* scores, std::size_t count, const Lesson& lesson, floa
   const double expected =
       taught ? expected_score(scores, lesson.taught, count, top)
              : static_cast<double>(scores[lesson.target]) - static_cast<double>(top);
-  const std::vector<float> kept(scores, scores + (rooted ? count : 0));
-  const float sum = exponentials(scores, count, top);
-  const float factor = share / sum;
-  for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
-  if (taught)
-    for (std::size_t i = 0; i < count; ++i) scores[i] -= share * lesson.taught[i];
-  else
-    scores[lesson.target] -= share;
-  for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
-  if (bf16 != nullptr) to_bf16(scores, bf16, count);
+  const float sum = softmax_gradient(scores, count, lesson, top, nullptr, share, rooted, bf16);
   return std::log(static_cast<double>(sum)) - expected;
 }
 
 double softmax_part_back(float* scores, std::size_t count, const Lesson& lesson,
                          const RowPeak& peak, const RowPeak& taught_peak, float share, bool rooted,
                          std::uint16_t* bf16) {
-  const bool taught = lesson.taught != nullptr, here = lesson.target < count;
-  if (taught) {
+  const bool here = lesson.target < count;
+  double expected = 0;
+  if (lesson.taught != nullptr) {
     exponentials(lesson.taught, count, taught_peak.highest);
     const float factor = lesson.teacher_share / taught_peak.sum;
     for (std::size_t i = 0; i < count; ++i) lesson.taught[i] *= factor;
     if (here) lesson.taught[lesson.target] += 1 - lesson.teacher_share;
-  }
-  double expected = 0;
-  if (taught)
     expected = expected_score(scores, lesson.taught, count, peak.highest);
-  else if (here)
+  } else if (here) {
     expected = static_cast<double>(scores[lesson.target]) - static_cast<double>(peak.highest);
-  const std::vector<float> kept(scores, scores + (rooted ? count : 0));
-  exponentials(scores, count, peak.highest);
-  const float factor = share / peak.sum;
-  for (std::size_t i = 0; i < count; ++i) scores[i] *= factor;
-  if (taught)
-    for (std::size_t i = 0; i < count; ++i) scores[i] -= share * lesson.taught[i];
-  else if (here)
-    scores[lesson.target] -= share;
-  for (std::size_t i = 0; i < kept.size(); ++i) scores[i] *= root_slope(kept[i]);
-  if (bf16 != nullptr) to_bf16(scores, bf16, count);
+  }
+  softmax_gradient(scores, count, lesson, peak.highest, &peak.sum, share, rooted, bf16);
   return expected;
 }
 
