@@ -4,14 +4,19 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
+#include <sstream>
 #include <string>
+#include <string_view>
 
 #include "exit_codes.h"
 #include "help_format.h"
 #include "orrery/error.h"
+#include "orrery/processes.h"
 #include "orrery/version.h"
 #include "output.h"
+#include "stop_signals.h"
 #include "verbs.h"
 #include "wrong_words.h"
 
@@ -26,7 +31,21 @@ void add_quiet(CLI::App& app) {
   for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) add_quiet(*verb);
 }
 
-int run(int argc, char** argv) {
+// How the program ends; a fault is still to be told.
+struct Ending {
+  int code = exit_codes::done;
+  std::string fault = {};
+};
+
+// Of several processes one prints.
+int print_help(CLI::App& app, const CLI::Success& help) {
+  std::ostringstream shown;
+  const int code = app.exit(help, shown, shown);
+  orrery::to_stdout("{}", shown.str());
+  return code;
+}
+
+Ending run(int argc, char** argv) {
   CLI::App app{"Orrery: temporal knowledge graph completion"};
   app.name("orrery");
   app.formatter(std::make_shared<orrery::HelpFormat>());
@@ -71,38 +90,69 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    return {print_help(app, help)};
   } catch (const CLI::ParseError& error) {
     const auto words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
     auto fault = orrery::complain_of_unknown_word(app, words);
     if (!fault) fault = orrery::complain_of_repeated_option(app, words);
-    orrery::complain(fault.value_or(error.what()) + "\nRun with --help for what there is.");
-    return exit_codes::wrong_request;
+    return {exit_codes::wrong_request,
+            fault.value_or(error.what()) + "\nRun with --help for what there is."};
   } catch (const orrery::EndWith& end) {
-    return end.code;
+    return {end.code};
   }
-  return exit_codes::done;
+  return {};
+}
+
+Ending run_and_catch(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const orrery::Error& error) {
+    return {error.kind() == orrery::Error::Kind::broken ? exit_codes::something_broke
+                                                        : exit_codes::wrong_request,
+            error.text(orrery::OptionStyle::flag)};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {exit_codes::wrong_request,
+            fmt::format("{}: {}; check the path", error.path1().string(), error.code().message())};
+  } catch (const std::bad_alloc&) {
+    return {exit_codes::something_broke,
+            "out of memory; take a smaller --dim or name a budget with --memory"};
+  } catch (const std::exception& error) {
+    return {exit_codes::something_broke, error.what()};
+  }
+}
+
+// mpirun or srun has started several of this program: they train together, and do nothing else.
+Ending run_as_one_of_several(int argc, char** argv) {
+  const auto [rank, size] = orrery::process_rank();
+  if (rank > 0) orrery::be_silent();
+  const std::string_view verb = argc > 1 ? argv[1] : "";
+  if (verb != "train")
+    return {exit_codes::wrong_request,
+            rank > 0 ? ""
+                     : fmt::format("`orrery {}` works in one process, and {} were started; only "
+                                   "`orrery train` shares its work",
+                                   verb, size)};
+  std::optional<orrery::TrainTogether> together;
+  try {
+    const orrery::Stoppable before_threads_of_mpi;
+    together.emplace();
+  } catch (const orrery::Error& error) {
+    return {exit_codes::wrong_request,
+            fmt::format("rank {} of {}: {}", rank, size, error.text(orrery::OptionStyle::flag))};
+  }
+  Ending ending = run_and_catch(argc, argv);
+  if (!ending.fault.empty()) ending.fault = orrery::last_words(ending.fault);
+  return ending;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   orrery::prepare_output();
-  try {
-    return orrery::finish_output(run(argc, argv));
-  } catch (const orrery::Error& error) {
-    orrery::complain(error.text(orrery::OptionStyle::flag));
-    return error.kind() == orrery::Error::Kind::broken ? exit_codes::something_broke
-                                                       : exit_codes::wrong_request;
-  } catch (const std::filesystem::filesystem_error& error) {
-    orrery::complain(
-        fmt::format("{}: {}; check the path", error.path1().string(), error.code().message()));
-    return exit_codes::wrong_request;
-  } catch (const std::bad_alloc&) {
-    orrery::complain("out of memory; take a smaller --dim or name a budget with --memory");
-    return exit_codes::something_broke;
-  } catch (const std::exception& error) {
-    orrery::complain(error.what());
-    return exit_codes::something_broke;
-  }
+  const bool alone = orrery::process_rank().size <= 1;
+  const Ending ending = alone ? run_and_catch(argc, argv) : run_as_one_of_several(argc, argv);
+  const int code = orrery::finish_output(ending.code);
+  orrery::complain(ending.fault);
+  orrery::end_together(code);
+  return code;
 }

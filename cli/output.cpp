@@ -25,7 +25,7 @@ constexpr int patience_ms = 1000;
 // Where messages go. A terminal is opened once more, for writes that never block: poll() promises
 // room for a character only, and the terminal's own setting is shared with the shell.
 int messages = STDERR_FILENO;
-std::atomic<bool> quiet = false;
+std::atomic<bool> quiet = false, silent = false;
 
 bool reader_is_gone() {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
@@ -56,8 +56,11 @@ void prepare_output() {
 
 void be_quiet() { quiet = true; }
 bool is_quiet() { return quiet; }
+void be_silent() { quiet = silent = true; }
 
-void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void write_to_stdout(std::string_view text) {
+  if (!silent) std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void write_to_stderr(std::string_view text) {
   static std::atomic<bool> stalled = false;
@@ -75,6 +78,7 @@ void write_to_stderr(std::string_view text) {
 }
 
 void complain(std::string_view message) {
+  if (message.empty()) return;
   constexpr std::string_view blanks = " \n";
   std::string shown = "orrery: ";
   while (!message.empty()) {

@@ -17,6 +17,8 @@ void prepare_output();
 // From now on nothing but errors goes to stderr.
 void be_quiet();
 bool is_quiet();
+// The same, and no results either: another process speaks for this one.
+void be_silent();
 
 void write_to_stdout(std::string_view text);
 void write_to_stderr(std::string_view text);
@@ -34,8 +36,8 @@ void to_stderr(fmt::format_string<Args...> format, Args&&... args) {
   write_to_stderr(fmt::format(format, std::forward<Args>(args)...));
 }
 
-// What went wrong, on stderr. Of an endless word, such as a path too long for the system, only the
-// two ends are shown.
+// What went wrong, on stderr; of nothing, nothing. Of an endless word, such as a path too long for
+// the system, only the two ends are shown.
 void complain(std::string_view message);
 
 // `code`, or exit code 2 and a message when results could not be written. When their reader has

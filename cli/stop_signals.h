@@ -2,6 +2,8 @@
 // thread of their own: the others may be deep in a step, or hold signals while oneDNN multiplies.
 #pragma once
 
+#include <csignal>
+
 #include "exit_codes.h"
 
 namespace orrery {
@@ -17,6 +19,9 @@ class Stoppable {
 };
 
 int stop_signal();  // the first that came; 0: none did
-inline int stopped() { return exit_codes::stopped_by(stop_signal()); }
+// The exit code. A process that none has come to was stopped by another that trains with it.
+inline int stopped() {
+  return exit_codes::stopped_by(stop_signal() != 0 ? stop_signal() : SIGTERM);
+}
 
 }  // namespace orrery

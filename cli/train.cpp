@@ -13,6 +13,7 @@
 #include "json_output.h"
 #include "option_adder.h"
 #include "orrery/defaults.h"
+#include "orrery/processes.h"
 #include "orrery/run.h"
 #include "orrery/tune.h"
 #include "output.h"
@@ -101,6 +102,7 @@ class TuneDisplay : public TuneObserver {
 };
 
 TrainOptions tuned_to(const Dataset& data, const TrainCall& call, TrainObserver& signals) {
+  if (process_rank().size > 1) refuse("--tune works in one process: tune first, then share");
   TuneDisplay display(signals);
   Tuning tuning = tune(data, call.typed, seconds_of(call.tune), &display);
   if (tuning.interrupted) {
@@ -135,6 +137,8 @@ Run begun(const TrainCall& asked, TrainObserver& display) {
   const TrainOptions options = merged_options(call);
   if (options.data.empty()) refuse("name the facts with --data DIR");
   if (call.out.empty()) refuse("name a directory for the run with --out RUN");
+  if (options.data == "-" && process_rank().size > 1)
+    refuse("several processes cannot all read standard input; name a file with --data");
   check_options(options);
   require_free_directory(call.out);
   if (options.self_distillation > 0 && options.epochs <= options.self_distillation_from)

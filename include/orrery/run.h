@@ -36,7 +36,9 @@ struct RunStatus {
   std::optional<TrainSummary> summary = {};  // as last saved
 };
 
-// A Run locks its directory: a second process that opens it gets a request Error.
+// A Run locks its directory: a second process that opens it gets a request Error. Of processes that
+// train together (TrainTogether) all make the same calls, and only the leader touches the
+// directory.
 class Run {
  public:
   // A new run; a directory that holds one already is a request Error. A run on facts from memory
@@ -77,6 +79,8 @@ class Run {
  private:
   struct State;
   explicit Run(std::unique_ptr<State> state);
+  static State resumed(const std::filesystem::path& directory, const OptionChanges& changes);
+  bool leads() const;
   std::unique_ptr<State> state_;
 };
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include "api/dataset_state.h"
+#include "api/shared_training.h"
 #include "api/training.h"
+#include "base/agreement.h"
 #include "base/error.h"
 #include "base/held_directory.h"
 #include "base/paths.h"
+#include "base/processes.h"
 #include "learn/options.h"
 #include "learn/run_lifecycle.h"
 
@@ -14,7 +17,7 @@ namespace orrery {
 
 struct Run::State {
   RunDirectory directory;
-  HeldDirectory held;
+  std::optional<HeldDirectory> held;  // by the leader of several processes
   TrainOptions options;
   RunStatus status = {};
   std::optional<Dataset> data = {};
@@ -25,6 +28,9 @@ struct Run::State {
                          .place = {directory.path().string()},
                          .advice = worded("name a file that holds them with $data FILE")},
                    "its facts came from standard input");
+    if (!data && options.data == "-" && current_processes() != nullptr)
+      fail_request(About{.option = "data", .advice = "put the facts into a file"},
+                   "several processes cannot all read standard input");
     if (!data) data = Dataset::open(options.data, data_options(options));
     return *data;
   }
@@ -53,6 +59,12 @@ bool may_change_on_resume(const OptionDifference& found) {
   return option_named(found.name).may_change_on_resume();
 }
 
+std::string text_of(const OptionChanges& changes) {
+  std::string text;
+  for (const auto& [name, value] : changes) text += fmt::format(" {} = {}", name, value);
+  return text.empty() ? "none" : text.substr(1);
+}
+
 TrainOptions run_options_on(const Dataset& data, const TrainOptions& options) {
   check_split_seed(data, options);
   return with_whole_paths(options_on(data, options));
@@ -67,6 +79,7 @@ Run::~Run() = default;
 
 Run Run::begin(const std::filesystem::path& directory, const Dataset& data,
                const TrainOptions& options) {
+  if (Communicator* processes = current_processes()) require_same_facts(processes, data);
   Run run = begin(directory, run_options_on(data, options));
   run.state_->data = data;
   return run;
@@ -76,13 +89,32 @@ Run Run::begin(const std::filesystem::path& directory, const TrainOptions& optio
   TrainOptions kept = with_whole_paths(options);
   kept.reading = resolved(kept.reading, kept.data);
   check_options(kept);
-  auto held = HeldDirectory::make(directory);
-  require_free_directory(directory);
+  Communicator* processes = current_processes();
+  require_same_call(processes, kept);
+  std::optional<HeldDirectory> held;
+  by_leader(processes, [&] {
+    held.emplace(HeldDirectory::make(directory));
+    require_free_directory(directory);
+  });
   return Run(
       std::make_unique<State>(State{RunDirectory(directory), std::move(held), std::move(kept)}));
 }
 
 Run Run::resume(const std::filesystem::path& directory, const OptionChanges& changes) {
+  Communicator* processes = current_processes();
+  std::unique_ptr<State> state;
+  by_leader(processes, [&] { state = std::make_unique<State>(resumed(directory, changes)); });
+  if (processes == nullptr) return Run(std::move(state));
+  require_same(processes, "change of options", text_of(changes), "start all with the same");
+  if (!state) state = std::make_unique<State>(State{RunDirectory(directory), {}, {}});
+  state->options = told_options(processes, state->options);
+  state->status.stage = static_cast<RunStage>(
+      std::stoi(processes->told_by_leader(std::to_string(static_cast<int>(state->status.stage)))));
+  return Run(std::move(state));
+}
+
+// By the process that holds the directory.
+Run::State Run::resumed(const std::filesystem::path& directory, const OptionChanges& changes) {
   RunDirectory::open(directory);
   auto held = HeldDirectory::existing(directory);
   const RunDirectory run(directory);
@@ -101,8 +133,7 @@ Run Run::resume(const std::filesystem::path& directory, const OptionChanges& cha
   if (status.stage == RunStage::finished && !run.has_model())
     fail_request(About{.place = {directory.string()}, .advice = "bring it back, or train anew"},
                  "was finished, but its model.safetensors is gone");
-  return Run(
-      std::make_unique<State>(State{run, std::move(held), std::move(wanted), std::move(status)}));
+  return {run, std::move(held), std::move(wanted), std::move(status)};
 }
 
 Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
@@ -114,6 +145,8 @@ Run Run::resume(const std::filesystem::path& directory, const Dataset& data,
 
 Run Run::begin_or_resume(const std::filesystem::path& directory, const RunRequest& wanted,
                          const Dataset& data) {
+  if (current_processes() != nullptr)
+    fail_request("several processes train one run together, and no comparison or sweep");
   auto held = HeldDirectory::make(directory);
   const RunDirectory run(directory);
   RunRequest request = wanted;
@@ -143,16 +176,19 @@ const std::optional<Dataset>& Run::data() const { return state_->data; }
 TrainSummary Run::train(TrainObserver* observer) {
   RunStatus& status = state_->status;
   if (status.stage == RunStage::finished) {
-    TrainSummary summary = status.summary.value();
+    TrainSummary summary = status.summary.value_or(TrainSummary());
     summary.was_finished = true;
     return summary;
   }
-  TrainObserver silent;
-  TrainObserver& listener = observer != nullptr ? *observer : silent;
-  RunSaver saver(state_->directory, listener);
-  Training training(state_->facts(), state_->options, listener, &saver);
-  forget_failure(state_->directory);
-  TrainSummary summary = training.train(status.stage == RunStage::fresh);
+  Communicator* processes = current_processes();
+  ObserverOfProcess listener(processes, observer);
+  std::optional<RunSaver> saver;
+  if (leads()) saver.emplace(state_->directory, listener);
+  together(processes, [&] { state_->facts(); });
+  const auto training = make_training(state_->facts(), state_->options, listener,
+                                      saver ? &*saver : nullptr, processes);
+  if (leads()) forget_failure(state_->directory);
+  TrainSummary summary = training->train(status.stage == RunStage::fresh);
   status = {.stage = summary.ending == TrainSummary::Ending::interrupted ? RunStage::resumable
                                                                          : RunStage::finished,
             .failure = {},
@@ -160,11 +196,15 @@ TrainSummary Run::train(TrainObserver* observer) {
   return summary;
 }
 
+bool Run::leads() const { return state_->held.has_value(); }
+
 void Run::note_failure(const std::string& reason) {
-  orrery::note_failure(state_->directory, state_->options, reason);
+  if (leads()) orrery::note_failure(state_->directory, state_->options, reason);
 }
 
-void Run::discard_model() { state_->directory.discard_rows(); }
+void Run::discard_model() {
+  if (leads()) state_->directory.discard_rows();
+}
 
 TrainOptions run_options(const std::filesystem::path& directory) {
   return RunDirectory::open(directory).read_config();

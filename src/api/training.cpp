@@ -4,7 +4,9 @@
 
 #include "api/dataset_state.h"
 #include "api/model_state.h"
+#include "api/shared_training.h"
 #include "base/error.h"
+#include "base/processes.h"
 #include "judge/calibration.h"
 #include "judge/fit_history.h"
 #include "judge/fit_when.h"
@@ -52,13 +54,14 @@ TrainOptions options_on(const Dataset& data, TrainOptions options) {
 }
 
 Training::Training(const Dataset& data, const TrainOptions& options, TrainObserver& observer,
-                   RunSaver* saver)
+                   RunSaver* saver, Communicator* processes)
     : data_(data),
       observer_(observer),
+      processes_(processes),
       trainer_(
           options, data.state().graph, data.state().fingerprint(),
           [this](Engine& engine) { return validate(engine); }, fits_of(data, options), observer,
-          saver) {}
+          saver, processes) {}
 
 TrainSummary Training::train(bool anew) {
   if (anew)
@@ -74,11 +77,16 @@ TrainSummary Training::train(bool anew) {
   return trainer_.train();
 }
 
+bool Training::is_to_stop() {
+  const bool wished = observer_.stop_requested();
+  return processes_ != nullptr ? processes_->any(wished) : wished;
+}
+
 // Unless the observer wants to stop.
 std::optional<Scores> Training::validate(Engine& engine) {
   JudgeOptions judging;
   judging.progress = [this](std::size_t done, std::size_t total) {
-    if (done < total && observer_.stop_requested()) throw StoppedValidating();
+    if (done < total && is_to_stop()) throw StoppedValidating();
   };
   try {
     const DatasetState& facts = data_.state();
@@ -91,10 +99,12 @@ std::optional<Scores> Training::validate(Engine& engine) {
 Model train(const Dataset& data, const TrainOptions& options, TrainObserver* observer) {
   const TrainOptions wanted = options_on(data, options);
   check_options(wanted);
-  TrainObserver silent;
-  Training training(data, wanted, observer != nullptr ? *observer : silent);
-  const TrainSummary summary = training.train(true);
-  Trainer& trainer = training.trainer();
+  Communicator* processes = current_processes();
+  require_same_call(processes, wanted);
+  ObserverOfProcess listener(processes, observer);
+  const auto training = make_training(data, wanted, listener, nullptr, processes);
+  const TrainSummary summary = training->train(true);
+  Trainer& trainer = training->trainer();
   TrainRecord record{summary, trainer.epochs()};
   TableRows rows = trainer.take_model_rows();
   return model_of(trainer.take_model_header(), std::move(rows),

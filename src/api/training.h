@@ -1,6 +1,7 @@
 // One training, in memory or in a run's directory.
 #pragma once
 
+#include "base/communicator.h"
 #include "learn/run_saver.h"
 #include "learn/trainer.h"
 #include "orrery/dataset.h"
@@ -10,8 +11,9 @@ namespace orrery {
 // A trainer that validates on the facts' validation split.
 class Training {
  public:
+  // Of several processes all make one, and `saver` is the leader's.
   Training(const Dataset& data, const TrainOptions& options, TrainObserver& observer,
-           RunSaver* saver = nullptr);
+           RunSaver* saver = nullptr, Communicator* processes = nullptr);
 
   // `anew`, or from the state that the saver has.
   TrainSummary train(bool anew);
@@ -19,9 +21,11 @@ class Training {
 
  private:
   std::optional<Scores> validate(Engine& engine);
+  bool is_to_stop();
 
   Dataset data_;
   TrainObserver& observer_;
+  Communicator* processes_;
   Trainer trainer_;
 };
 

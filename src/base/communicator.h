@@ -15,6 +15,10 @@ namespace orrery {
 class Communicator {
  public:
   virtual ~Communicator() = default;
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
   virtual int rank() const = 0;
   virtual int size() const = 0;
   // The others end with an Error that says so, in this call or in their next.
@@ -33,10 +37,23 @@ class Communicator {
   // Elementwise over the processes; the result is everybody's.
   void sum(std::span<float> values);
   void sum(std::span<double> values);
-  bool any(bool own);
+  // Bits that any process has set.
+  unsigned any_of(unsigned bits);
+  bool any(bool own) { return any_of(own ? 1U : 0U) != 0; }
+  // The leader's values, to all.
+  template <class T>
+  void share(std::span<T> values) {
+    std::vector<std::size_t> counts(static_cast<std::size_t>(size()), 0);
+    counts[0] = values.size();
+    const std::vector<T> own(leads() ? std::vector<T>(values.begin(), values.end())
+                                     : std::vector<T>());
+    gather(std::span<const T>(own), counts, values);
+  }
   // The leader's text, and its decision.
   std::string told_by_leader(std::string_view text);
   bool decided_by_leader(bool decision);
+  // Everybody's text, in the order of the processes.
+  std::vector<std::string> texts(std::string_view own);
 
   std::uint64_t bytes_sent() const { return bytes_sent_; }  // by this process
 
@@ -51,6 +68,8 @@ class Communicator {
  private:
   template <class T>
   void sum_of(std::span<T> values);
+  template <class T>
+  void sum_piece(std::span<T> values);
 
   std::uint64_t bytes_sent_ = 0;
 };

@@ -6,7 +6,9 @@
 #include <mutex>
 #include <thread>
 
+#include "base/agreement.h"
 #include "base/error.h"
+#include "base/processes.h"
 
 namespace orrery {
 namespace {
@@ -39,7 +41,8 @@ class Meeting {
   void end(int rank, std::string_view reason) {
     const std::lock_guard lock(mutex_);
     if (ended_.empty())
-      ended_ = fmt::format("process {} of {} has ended: {}", rank, shown_.size(), reason);
+      ended_ = fmt::format("{} has ended: {}", name_of_rank(rank, static_cast<int>(shown_.size())),
+                           reason);
     all_are_here_.notify_all();
   }
 
@@ -98,6 +101,7 @@ void run_as_threads(int size, const std::function<void(Communicator&)>& body) {
   for (int rank = 0; rank < size; ++rank)
     threads.emplace_back([&, rank] {
       ThreadCommunicator communicator(meeting, rank, size);
+      set_current_processes(&communicator);
       const auto note = [&](const char* reason) {
         const std::lock_guard lock(mutex);
         if (!first) first = std::current_exception();

@@ -113,8 +113,8 @@ class Engine : public Asker {
   const ModelPlan& plan() const { return plan_; }
   const std::vector<TableSpec>& tables() const { return all_tables_; }
 
-  // Rows in logical order: component by component, lane by lane. `table` counts tables(). Of
-  // several processes all read together, or the leader alone in lead_reading().
+  // Rows in logical order: component by component, lane by lane. `table` counts tables(). Several
+  // processes all read together and write the same, or the leader does so alone in lead().
   virtual void read(std::size_t table, State state, std::span<float> rows) const = 0;
   virtual void write(std::size_t table, State state, std::span<const float> rows) = 0;
 
@@ -143,12 +143,14 @@ class Engine : public Asker {
   // trained or exchanged. `threads` as in EngineOptions; their number does not change an answer.
   virtual std::unique_ptr<Asker> asker(int threads) const = 0;
 
-  // Several processes: the leader reads whatever it wants in `action`, which the others give it
-  // meanwhile. Whatever `action` throws, they are released.
-  virtual void lead_reading(const std::function<void()>& action) { action(); }
+  // Several processes: the leader alone runs `action`, in which it reads and writes the rows of all
+  // of them; the others serve it meanwhile. What `action` throws is an Error of all.
+  virtual void lead(const std::function<void()>& action) { action(); }
 
   virtual std::uint64_t memory_bytes() const = 0;  // that it planned to take, of its device
   virtual std::string description() const = 0;     // "cpu, 2 threads, avx512, oneDNN fp32"
+  // What the last bits of its results depend on: processes that train together must have the same.
+  virtual std::string arithmetic() const { return description(); }
 
  protected:
   explicit Engine(ModelPlan plan)

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/memory_budget.h"
+#include "base/processes.h"
+#include "base/thread_pool.h"
 #include "data/examples.h"
 #include "data/pair_history.h"
 
@@ -35,6 +37,15 @@ void check_auxiliary(AuxiliaryLoss question, std::string_view option, double wei
                  option_mark(std::string(option)), answers);
 }
 
+// What nobody has set is cut evenly among those on the same cores, and on the same machine.
+void share_machine(EngineOptions& engine, Communicator& processes) {
+  engine.processes = &processes;
+  const int on_cores = sharers_of_cores(processes), on_machine = sharers_of_machine(processes);
+  if (engine.threads == 0) engine.threads = std::max(1, available_cores() / on_cores);
+  if (engine.memory == 0)
+    engine.memory = default_memory_budget() / static_cast<std::uint64_t>(on_machine);
+}
+
 }  // namespace
 
 std::uint64_t memory_budget(const std::string& option) {
@@ -49,7 +60,8 @@ std::uint64_t memory_of(const TemporalGraph& data) {
   return facts * (sizeof(Fact) + filter_entries);
 }
 
-EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data) {
+EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data,
+                                Communicator* processes) {
   const ModelShape shape = shape_of(options, data);
   const ModelPlan plan = plan_of(options, shape);
   const auto tables = tables_of(plan);
@@ -57,7 +69,10 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   const auto longest = std::ranges::max(tables, {}, &TableSpec::count).count;
   const auto largest =
       static_cast<std::uint64_t>(longest) * static_cast<std::uint64_t>(shape.dim) * sizeof(float);
-  const std::uint64_t copies = (options.ema > 0 ? 1 : 0) + (options.eval_every > 0 ? 1 : 0);
+  const bool leads = processes == nullptr || processes->leads();
+  const std::uint64_t averages =
+      options.ema > 0 ? model / static_cast<std::uint64_t>(processes ? processes->size() : 1) : 0;
+  const std::uint64_t best = options.eval_every > 0 && leads ? model : 0;
   // Where they differ by epoch, those of the next are made beside those of the last, from facts of
   // their own order.
   const std::uint64_t examples_of_fact =
@@ -81,7 +96,8 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.auxiliary = options.aux_relation > 0 || options.aux_time > 0;
   engine.averages = options.ema > 0;
   engine.teacher = options.self_distillation > 0;
-  engine.reserved = memory_of(data) + examples + history + copies * model + largest;
+  engine.reserved = memory_of(data) + examples + history + averages + best + largest;
+  if (processes != nullptr) share_machine(engine, *processes);
   return engine;
 }
 

@@ -8,7 +8,9 @@
 namespace orrery {
 
 // `data` and kept copies of the rows count against the memory budget where that is the host's.
-EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data);
+// Several processes, all of which make this call, share a machine's cores and memory evenly.
+EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph& data,
+                                Communicator* processes = nullptr);
 StepRules step_rules_of(const TrainOptions& options);
 ModelShape shape_of(const TrainOptions& options, const TemporalGraph& data);
 const ModelVariant& variant_of(const TrainOptions& options);

@@ -19,6 +19,19 @@ namespace {
 
 constexpr CheckpointFormat state_format = {"orrery-state", 2};
 
+struct NamedState {
+  State state;
+  const char* name;
+};
+constexpr NamedState named_states[] = {
+    {State::value, "value"}, {State::adagrad, "adagrad"}, {State::average, "average"}};
+
+std::string tensor_name(const NamedState& state, const TableSpec& table) {
+  return fmt::format("{}/{}", state.name, table.name);
+}
+
+}  // namespace
+
 std::string progress_to_json(const RunProgress& p) {
   nlohmann::ordered_json json = {
       {"epoch", p.epoch},
@@ -33,7 +46,8 @@ std::string progress_to_json(const RunProgress& p) {
   return json.dump();
 }
 
-RunProgress progress_from_json(const nlohmann::json& json) {
+RunProgress progress_from_json(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
   RunProgress p;
   p.epoch = json.at("epoch");
   p.step = json.at("step");
@@ -52,19 +66,6 @@ RunProgress progress_from_json(const nlohmann::json& json) {
   p.started_from = json.value("started_from", std::string());
   return p;
 }
-
-struct NamedState {
-  State state;
-  const char* name;
-};
-constexpr NamedState named_states[] = {
-    {State::value, "value"}, {State::adagrad, "adagrad"}, {State::average, "average"}};
-
-std::string tensor_name(const NamedState& state, const TableSpec& table) {
-  return fmt::format("{}/{}", state.name, table.name);
-}
-
-}  // namespace
 
 void write_state(const std::filesystem::path& path, const Engine& engine,
                  const RunProgress& progress, const std::string& data_fingerprint,
@@ -123,7 +124,7 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
     }
   const std::string& progress = file.require_metadata("progress");
   try {
-    const RunProgress p = progress_from_json(nlohmann::json::parse(progress));
+    const RunProgress p = progress_from_json(progress);
     if (p.epoch >= 1 && p.step >= 0 && p.sums.steps == p.step) return p;
   } catch (const std::exception&) {  // refused below, like counts that make no sense
   }

@@ -13,6 +13,10 @@
 namespace orrery {
 
 // `options`: those that shape the model, as in config files.
+// As a state file has it, and as several processes tell each other.
+std::string progress_to_json(const RunProgress& progress);
+RunProgress progress_from_json(const std::string& text);
+
 void write_state(const std::filesystem::path& path, const Engine& engine,
                  const RunProgress& progress, const std::string& data_fingerprint,
                  const std::string& options);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/agreement.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "data/fingerprint.h"
@@ -13,6 +14,7 @@
 #include "learn/options.h"
 #include "learn/run_saver.h"
 #include "learn/setup.h"
+#include "learn/state_file.h"
 #include "orrery/version.h"
 
 namespace orrery {
@@ -49,17 +51,18 @@ ModelPlan whole_plan_of(const TrainOptions& options, const TemporalGraph& data,
 
 Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
                  std::string data_fingerprint, Validate validate, FinalFits fits,
-                 TrainObserver& observer, RunSaver* saver)
+                 TrainObserver& observer, RunSaver* saver, Communicator* processes)
     : options_(options),
       validate_(std::move(validate)),
       fits_(std::move(fits)),
       observer_(observer),
       saver_(saver),
+      processes_(processes),
       header_(header_of(options, data, std::move(data_fingerprint))),
       examples_(data, options.seed),
       history_(has_history(options) ? history_of(header_) : nullptr),
       engine_(make_engine(whole_plan_of(options, data, history_.get()),
-                          engine_options_of(options, data))),
+                          engine_options_of(options, data, processes))),
       rules_(step_rules_of(options)) {
   if (examples_.size() == 0)
     fail_request(About{.option = "data", .place = {options.data}}, "its train split is empty");
@@ -71,24 +74,40 @@ Trainer::Trainer(const TrainOptions& options, const TemporalGraph& data,
 
 void Trainer::start_anew() {
   std::optional<StoredModel> from;
-  if (!options_.from.empty()) from.emplace(model_to_start_from(options_, header_));
-  if (saver_ != nullptr) saver_->begin(options_);
+  by_leader(processes_, [&] {
+    if (!options_.from.empty()) from.emplace(model_to_start_from(options_, header_));
+    if (saver_ != nullptr) saver_->begin(options_);
+  });
   start_randomly(*engine_, options_.seed, options_.init_scale, static_cast<int>(options_.threads));
   if (options_.algebra_warmup > 0) clear_later_components(*engine_);
-  if (!from) return;
-  known_rows_ = start_from(*engine_, header_, *from);
-  progress_.started_from = from->fingerprint();
+  if (options_.from.empty()) return;
+  engine_->lead([&] {
+    known_rows_ = start_from(*engine_, header_, *from);
+    progress_.started_from = from->fingerprint();
+  });
+  tell_progress();
 }
 
 void Trainer::take_up() {
-  if (!saver_->has_state()) {  // it ended before anything was saved: the config is all of it
+  bool has_state = saver_ != nullptr && saver_->has_state();
+  if (processes_ != nullptr) has_state = processes_->decided_by_leader(has_state);
+  if (!has_state) {  // it ended before anything was saved: the config is all of it
     start_anew();
     return;
   }
-  const RunSaver::TakenUp taken = saver_->take_up(options_, header_.data_fingerprint, *engine_);
-  progress_ = taken.progress;
-  seconds_before_ = taken.seconds;
-  epoch_seconds_before_ = taken.epoch_seconds;
+  engine_->lead([&] {
+    const RunSaver::TakenUp taken = saver_->take_up(options_, header_.data_fingerprint, *engine_);
+    progress_ = taken.progress;
+    seconds_before_ = taken.seconds;
+    epoch_seconds_before_ = taken.epoch_seconds;
+  });
+  tell_progress();
+}
+
+// What the leader has found on disk.
+void Trainer::tell_progress() {
+  if (processes_ != nullptr)
+    progress_ = progress_from_json(processes_->told_by_leader(progress_to_json(progress_)));
 }
 
 void Trainer::report_start(std::int64_t bad_lines, std::vector<std::string> first_bad_lines) {
@@ -133,7 +152,9 @@ TrainSummary Trainer::train() {
 TrainSummary Trainer::end(TrainSummary::Ending ending) {
   if (ending != TrainSummary::Ending::interrupted) fit_model();
   TrainSummary result = summary(ending);
-  if (saver_ != nullptr) saver_->save_at_the_end(*this, result);
+  engine_->lead([&] {
+    if (saver_ != nullptr) saver_->save_at_the_end(*this, result);
+  });
   return result;
 }
 
@@ -157,6 +178,16 @@ std::int64_t Trainer::epochs_before_patience() const {
                   options_.self_distillation > 0 ? options_.self_distillation_from : 0);
 }
 
+// A signal may come to any process; clocks and disks are the leader's.
+Trainer::Orders Trainer::next_orders() {
+  enum : unsigned { stop = 1, save = 2, report = 4 };
+  unsigned orders = observer_.stop_requested() ? stop : 0U;
+  if (saver_ != nullptr && saver_->is_due()) orders |= save;
+  if (leads() && Clock::now() - reported_ >= report_interval) orders |= report;
+  if (processes_ != nullptr) orders = processes_->any_of(orders);
+  return {(orders & stop) != 0, (orders & save) != 0, (orders & report) != 0};
+}
+
 bool Trainer::run_epoch() {
   if (progress_.validation_is_due) return true;
   epoch_started_ = Clock::now();
@@ -174,19 +205,15 @@ bool Trainer::run_epoch() {
   StepRules rules = rules_;
   if (progress_.epoch <= options_.self_distillation_from) rules.loss.teacher_share = 0;
   for (; progress_.step < steps; ++progress_.step) {
-    if (observer_.stop_requested()) {
-      read_losses();
-      return false;
-    }
-    if (saver_ != nullptr && saver_->is_due()) {
-      read_losses();
-      saver_->save_on_the_way(*this);
-    }
+    const Orders orders = next_orders();
+    if (orders.stop || orders.save) read_losses();
+    if (orders.stop) return false;
+    if (orders.save) engine_->lead([&] { saver_->save_on_the_way(*this); });
     const std::int64_t first = progress_.step * options_.batch;
     engine_->step(key, first, std::min(options_.batch, examples_.size() - first), rules);
     ++steps_here_;
     const bool last = progress_.step + 1 == steps;
-    if (last || Clock::now() - reported_ >= report_interval) report_step(steps);
+    if (last || orders.report) report_step(steps);
   }
   return true;
 }
@@ -285,99 +312,14 @@ void Trainer::keep_as_best(const Scores& scores) {
   progress_.best = scores;
   progress_.best_epoch = progress_.epoch;
   progress_.since_best = 0;
-  const FinalValues model(*engine_);
-  best_rows_ = read_rows(*engine_, State::value, std::move(best_rows_));
+  engine_->lead([&] {
+    const FinalValues model(*engine_);
+    best_rows_ = read_rows(*engine_, State::value, std::move(best_rows_));
+  });
   if (saver_ != nullptr) saver_->note_best();
 }
 
 std::int64_t Trainer::parameters() const { return parameter_count(engine_->tables()); }
-
-const ModelHeader& Trainer::model_header() {
-  header_.started_from = progress_.started_from;
-  header_.epoch = progress_.best ? progress_.best_epoch : progress_.epoch - 1;
-  return header_;
-}
-
-ModelHeader Trainer::take_model_header() {
-  model_header();
-  return std::move(header_);
-}
-
-bool Trainer::is_history(std::size_t table) const { return engine_->tables()[table].row == no_row; }
-
-// Of the rows that the engine has. It is left with the history that was fitted, since that is asked
-// for what answers mean.
-void Trainer::fit_engine(bool history, bool answers) {
-  if (history) {
-    const std::size_t table = engine_->tables().size() - 1;
-    fitted_worth_ = fits_.history(*engine_, read_table(*engine_, table, State::value));
-    engine_->write(table, State::value, fitted_worth_);
-    header_.history_fitted = true;
-  }
-  if (!answers) return;
-  AnswerFits found = fits_.answers(*engine_);
-  header_.calibration = found.calibration;
-  header_.when = std::move(found.when);
-}
-
-void Trainer::fit_model() {
-  const bool history = has_history(options_) && fits_.history;
-  const bool answers = static_cast<bool>(fits_.answers);
-  if (progress_.best) {
-    fit_best_model(history, answers);
-    return;
-  }
-  const FinalValues model(*engine_);
-  const std::size_t table = engine_->tables().size() - 1;
-  const std::vector<float> learned =
-      history ? read_table(*engine_, table, State::value) : std::vector<float>();
-  fit_engine(history, answers);
-  if (history) engine_->write(table, State::value, learned);
-}
-
-// The engine has other rows by now; it gets them back.
-void Trainer::fit_best_model(bool history, bool answers) {
-  if (best_rows_.empty()) {  // of an earlier process, which may have fitted it
-    auto best = saver_->best_model();
-    history = history && !best.fitted;
-    answers = answers && !best.calibrated;
-    header_.history_fitted = best.fitted;
-    if (!history && !answers) return;
-    best_rows_ = std::move(best.rows);
-  }
-  const auto exchange = [this] {
-    for (std::size_t t = 0; t < best_rows_.size(); ++t) {
-      std::vector<float> held = read_table(*engine_, t, State::value);
-      engine_->write(t, State::value, best_rows_[t]);
-      best_rows_[t] = std::move(held);
-    }
-  };
-  exchange();
-  fit_engine(history, answers);
-  exchange();
-  if (saver_ != nullptr) saver_->note_best();
-}
-
-RowSource Trainer::model_rows() {
-  if (progress_.best)
-    return [this](std::size_t t) {
-      return std::span<const float>(is_history(t) && !fitted_worth_.empty() ? fitted_worth_
-                                                                            : best_rows_.at(t));
-    };
-  return [this](std::size_t t) {
-    if (is_history(t) && !fitted_worth_.empty()) return std::span<const float>(fitted_worth_);
-    const FinalValues model(*engine_);
-    asked_table_ = read_table(*engine_, t, State::value, std::move(asked_table_));
-    return std::span<const float>(asked_table_);
-  };
-}
-
-TableRows Trainer::take_model_rows() {
-  const FinalValues model(*engine_);
-  TableRows rows = progress_.best ? std::move(best_rows_) : read_rows(*engine_, State::value);
-  if (!fitted_worth_.empty()) rows.back() = std::move(fitted_worth_);
-  return rows;
-}
 
 // A GPU's memory is its own; on a CPU everything of the process counts.
 std::uint64_t Trainer::peak_memory() const {

@@ -46,9 +46,12 @@ struct FinalFits {
 
 class Trainer {
  public:
-  // `saver`: none trains in memory alone. It and the data must outlive the trainer.
+  // `saver`: none trains in memory alone. `processes`: those that train with this one, or null; all
+  // of them make the same calls, and only the leader has a saver. They and the data must outlive
+  // the trainer.
   Trainer(const TrainOptions& options, const TemporalGraph& data, std::string data_fingerprint,
-          Validate validate, FinalFits fits, TrainObserver& observer, RunSaver* saver = nullptr);
+          Validate validate, FinalFits fits, TrainObserver& observer, RunSaver* saver = nullptr,
+          Communicator* processes = nullptr);
 
   void start_anew();
   void take_up();  // the state that the saver has
@@ -75,6 +78,14 @@ class Trainer {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // What is to be done around a step: of several processes, the same by all.
+  struct Orders {
+    bool stop = false, save = false, report = false;
+  };
+  Orders next_orders();
+  bool leads() const { return processes_ == nullptr || processes_->leads(); }
+  void tell_progress();
+
   bool run_epoch();     // false: interrupted
   bool finish_epoch();  // false: interrupted, and the epoch's validation is still to come
   TrainSummary end(TrainSummary::Ending ending);
@@ -89,6 +100,7 @@ class Trainer {
   bool is_history(std::size_t table) const;
   void fit_model();
   void fit_best_model(bool history, bool answers);
+  void exchange_with_best();
   void fit_engine(bool history, bool answers);
   std::uint64_t peak_memory() const;
   std::int64_t steps_per_epoch() const;
@@ -100,6 +112,7 @@ class Trainer {
   FinalFits fits_;
   TrainObserver& observer_;
   RunSaver* saver_;
+  Communicator* processes_;
   ModelHeader header_;
   TrainingExamples examples_;
   std::unique_ptr<const PairHistory> history_;  // which the engine asks
@@ -109,7 +122,7 @@ class Trainer {
   RunProgress progress_;
   KnownRows known_rows_;             // of the model it started from
   std::vector<EpochReport> epochs_;  // of this process
-  TableRows best_rows_;              // of the last best epoch of this process
+  TableRows best_rows_;              // of the last best epoch of this process; the leader has them
   std::vector<float> fitted_worth_;  // of history, in the model; empty: as it was learned
   std::vector<float> asked_table_;   // of model_rows()
   std::int64_t steps_here_ = 0;      // by this process

@@ -47,6 +47,17 @@ TEST(Communicator, TellsAndDecides) {
   });
 }
 
+TEST(Communicator, SharesTheLeadersValuesAndEverybodysTexts) {
+  run_as_threads(3, [](Communicator& others) {
+    std::vector<int> values(5, others.rank() + 1);
+    others.share(std::span<int>(values));
+    EXPECT_EQ(values, std::vector<int>(5, 1));
+    const std::string own(static_cast<std::size_t>(2 * others.rank()), 'x');
+    EXPECT_EQ(others.texts(own), (std::vector<std::string>{"", "xx", "xxxx"}));
+    EXPECT_EQ(others.any_of(others.rank() == 1 ? 4U : 1U), 5U);
+  });
+}
+
 TEST(Communicator, CountsWhatIsSent) {
   run_as_threads(4, [](Communicator& others) {
     std::vector<float> values(1000, 1.0F);
@@ -63,7 +74,7 @@ TEST(Communicator, OneThatFailsEndsTheOthersByName) {
         others.any(false);
         ADD_FAILURE() << "waited for nobody";
       } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("process 1 of 3"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("rank 1 of 3"), std::string::npos);
         EXPECT_NE(std::string(error.what()).find("no room"), std::string::npos);
         throw;
       }

@@ -232,7 +232,13 @@ void CpuEngine::read_here(std::size_t table, State state, std::span<float> rows)
             buffer[row * layout_.floats() + layout_.at(c, l)];
 }
 
-void CpuEngine::write(std::size_t table, State state, std::span<const float> all_rows) {
+void CpuEngine::write(std::size_t table, State state, std::span<const float> rows) {
+  if (leads_alone_) tell_rows(table, state, rows);
+  write_here(table, state, rows);
+}
+
+// Of all rows, those that this process has.
+void CpuEngine::write_here(std::size_t table, State state, std::span<const float> all_rows) {
   if (state == State::adagrad) allocate_for_training();
   if (state == State::average && !has_average_) {
     for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
@@ -331,17 +337,20 @@ void CpuEngine::swap_average() {
   refresh_rounded_entities();
 }
 
+std::string CpuEngine::arithmetic() const {
+  if (!plan_.variant->by_product) return fmt::format("{}, fp32", kernels_.name);
+  const char* products = precision_ == Precision::fp32 ? "fp32"
+                         : multiplies_bf16()           ? "bf16"
+                                                       : "bf16 (widened)";
+  return fmt::format("{}, {} {}", kernels_.name, matrix_library(), products);
+}
+
 std::string CpuEngine::description() const {
   const int threads = work_.pool.threads();
   const std::string processes =
       is_shared() ? fmt::format("{} processes, each ", processes_->size()) : "";
-  const std::string machine = fmt::format("cpu, {}{} thread{}, {}", processes, threads,
-                                          threads == 1 ? "" : "s", kernels_.name);
-  if (!plan_.variant->by_product) return machine + ", fp32";
-  const char* products = precision_ == Precision::fp32 ? "fp32"
-                         : multiplies_bf16()           ? "bf16"
-                                                       : "bf16 (widened)";
-  return fmt::format("{}, {} {}", machine, matrix_library(), products);
+  return fmt::format("cpu, {}{} thread{}, {}", processes, threads, threads == 1 ? "" : "s",
+                     arithmetic());
 }
 
 }  // namespace orrery::cpu

@@ -46,9 +46,10 @@ class CpuEngine final : public Engine {
     top(work_, queries, k, answers);
   }
   std::unique_ptr<Asker> asker(int threads) const override;
-  void lead_reading(const std::function<void()>& action) override;
+  void lead(const std::function<void()>& action) override;
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
+  std::string arithmetic() const override;
 
   // What an asker does in a workspace of its own.
   void score(Workspace& work, std::span<const QueryPair> queries, std::span<float> scores) const;
@@ -71,6 +72,7 @@ class CpuEngine final : public Engine {
   void plan_memory(Purpose purpose);
   void allocate_tables();
   void read_here(std::size_t table, State state, std::span<float> rows) const;
+  void write_here(std::size_t table, State state, std::span<const float> all_rows);
   void reserve(Workspace& work, std::size_t rows) const;
   void allocate_for_training();
   void round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to);
@@ -90,7 +92,9 @@ class CpuEngine final : public Engine {
   void borrow(Workspace& work, std::size_t rows) const;
   void fetch_borrowed(Workspace& work) const;
   void gather_table(std::size_t table, State state, std::span<float> rows) const;
-  void give_tables();
+  State told_state(State state) const;
+  void tell_rows(std::size_t table, State state, std::span<const float> rows);
+  void serve_leader();
   void softmax_of_shared(std::size_t rows, bool rooted, float teacher_share);
   void gather_scores(const Workspace& work, std::size_t rows, std::span<float> scores) const;
   std::vector<float> target_scores(const Workspace& work,
@@ -220,7 +224,7 @@ class CpuEngine final : public Engine {
   LossSums sums_;
   // Several processes: by table, what their candidates alone say of rows that all of them have.
   std::vector<Buffer<float>> partial_gradients_;
-  bool leads_reading_ = false, is_swapped_ = false;
+  bool leads_alone_ = false, is_swapped_ = false;
   // By tables(): the rows that steps change; nothing: all of them.
   std::vector<std::vector<std::int32_t>> trained_rows_;
 };

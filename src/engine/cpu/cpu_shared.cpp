@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
+#include "base/agreement.h"
 #include "base/error.h"
 #include "engine/candidates.h"
 #include "engine/cpu/cpu_engine.h"
@@ -165,12 +167,9 @@ void CpuEngine::sum_partial_gradients() {
 
 // Rows in logical order, from those who have them.
 void CpuEngine::gather_table(std::size_t table, State state, std::span<float> rows) const {
-  if (leads_reading_) {
-    const bool averages = is_swapped_ && state != State::adagrad;
-    if (averages) state = state == State::value ? State::average : State::value;
-    processes_->told_by_leader(fmt::format("{} {}", table, static_cast<int>(state)));
-    if (averages) state = state == State::value ? State::average : State::value;
-  }
+  if (leads_alone_)
+    processes_->told_by_leader(
+        fmt::format("read {} {}", table, static_cast<int>(told_state(state))));
   const std::size_t width = rows.size() / static_cast<std::size_t>(plan_.shape.entities);
   std::vector<std::size_t> counts = rows_by_process();
   for (std::size_t& count : counts) count *= width;
@@ -179,37 +178,61 @@ void CpuEngine::gather_table(std::size_t table, State state, std::span<float> ro
   processes_->gather(std::span<const float>(own), counts, rows);
 }
 
-void CpuEngine::lead_reading(const std::function<void()>& action) {
+void CpuEngine::tell_rows(std::size_t table, State state, std::span<const float> rows) {
+  processes_->told_by_leader(
+      fmt::format("write {} {}", table, static_cast<int>(told_state(state))));
+  std::vector<float> copy(rows.begin(), rows.end());
+  processes_->share(std::span<float>(copy));
+}
+
+// The leader may have exchanged values and averages; the others have not.
+State CpuEngine::told_state(State state) const {
+  if (!is_swapped_ || state == State::adagrad) return state;
+  return state == State::value ? State::average : State::value;
+}
+
+void CpuEngine::lead(const std::function<void()>& action) {
   if (!is_shared()) {
     action();
     return;
   }
-  if (!processes_->leads()) {
-    give_tables();
-    return;
-  }
-  leads_reading_ = true;
-  const auto release = [&] {
-    leads_reading_ = false;
-    processes_->told_by_leader("");
-  };
-  try {
-    action();
-  } catch (...) {
+  together(processes_, [&] {
+    if (!processes_->leads()) {
+      serve_leader();
+      return;
+    }
+    leads_alone_ = true;
+    const auto release = [&] {
+      leads_alone_ = false;
+      processes_->told_by_leader("");
+    };
+    try {
+      action();
+    } catch (...) {
+      release();
+      throw;
+    }
     release();
-    throw;
-  }
-  release();
+  });
 }
 
-// Until the leader has read enough.
-void CpuEngine::give_tables() {
+// Until the leader has read and written enough.
+void CpuEngine::serve_leader() {
   for (std::string asked; !(asked = processes_->told_by_leader("")).empty();) {
-    const std::size_t table = std::stoul(asked);
-    const auto state = static_cast<State>(std::stoi(asked.substr(asked.find(' '))));
-    std::vector<float> rows(static_cast<std::size_t>(tables_[table].count) *
-                            static_cast<std::size_t>(tables_[table].width));
-    gather_table(table, state, rows);
+    std::istringstream words(asked);
+    std::string verb;
+    std::size_t table = 0;
+    int state = 0;
+    words >> verb >> table >> state;
+    const TableSpec& spec = all_tables_.at(table);
+    std::vector<float> rows(static_cast<std::size_t>(spec.count) *
+                            static_cast<std::size_t>(spec.width));
+    if (verb == "read") {
+      gather_table(table, static_cast<State>(state), rows);
+    } else {
+      processes_->share(std::span<float>(rows));
+      write_here(table, static_cast<State>(state), rows);
+    }
   }
 }
 

@@ -1,0 +1,35 @@
+// Several processes train one model: each holds a part of the entities, and the result is that of
+// one process. mpirun or srun starts them; see docs/processes.md.
+#pragma once
+
+#include <string>
+
+namespace orrery {
+
+struct ProcessRank {
+  int rank = 0;  // 0 leads: it alone writes files and reports progress
+  int size = 1;
+};
+// Among those that a launcher started together, by its environment. Joins nobody.
+ProcessRank process_rank();
+
+// While it lives, train() and Run in this thread are shared with the processes that were started
+// together: all of them must make the same calls with the same options and data, and an Error of
+// one is an Error of all. A process that was started alone stays alone. Where several were started
+// and MPI cannot be used, making one is an Error.
+class TrainTogether {
+ public:
+  TrainTogether();
+  ~TrainTogether();
+  TrainTogether(const TrainTogether&) = delete;
+  TrainTogether& operator=(const TrainTogether&) = delete;
+};
+
+// For programs: what this process should print when it ends because of `failure`. The leader
+// reports for all; a process whose others are still at work reports by its rank.
+std::string last_words(const std::string& failure);
+// The last call of a program that has trained together: ends what was joined, and with it other
+// processes that are still at work after a failure. `code`: the program's exit code.
+void end_together(int code);
+
+}  // namespace orrery

@@ -1,0 +1,60 @@
+#include "api/shared_training.h"
+
+#include "api/dataset_state.h"
+#include "base/agreement.h"
+#include "base/error.h"
+#include "orrery/version.h"
+
+namespace orrery {
+namespace {
+
+const std::string own_name = "an option of a process";  // in errors of reading what one was told
+
+void require_same_options(Communicator& processes, const TrainOptions& options) {
+  const std::vector<std::string> all = processes.texts(config_text(options));
+  const TrainOptions leader = read_config_text(all[0], own_name);
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    for (const OptionDifference& found :
+         differences(leader, read_config_text(all[rank], own_name))) {
+      // The data are compared by what is in them; the leader alone reads a model to start from.
+      if (found.decides == Decides::place || found.decides == Decides::start) continue;
+      fail_request(About{.option = found.name, .advice = "start all with the same options"},
+                   "{} was started with {} = {}, and the leader with {}",
+                   name_of_rank(static_cast<int>(rank), processes.size()), option_mark(found.name),
+                   found.second, found.first);
+    }
+}
+
+}  // namespace
+
+void require_same_call(Communicator* processes, const TrainOptions& options) {
+  if (processes == nullptr) return;
+  require_same(processes, "version of Orrery", version(), "install the same everywhere");
+  require_same_options(*processes, options);
+}
+
+TrainOptions told_options(Communicator* processes, const TrainOptions& options) {
+  if (processes == nullptr) return options;
+  require_same(processes, "version of Orrery", version(), "install the same everywhere");
+  return read_config_text(processes->told_by_leader(config_text(options)), own_name);
+}
+
+void require_same_facts(Communicator* processes, const Dataset& data) {
+  require_same(processes, "data set", data.state().fingerprint(),
+               "give all processes the same facts");
+}
+
+std::unique_ptr<Training> make_training(const Dataset& data, const TrainOptions& options,
+                                        TrainObserver& observer, RunSaver* saver,
+                                        Communicator* processes) {
+  require_same_facts(processes, data);
+  std::unique_ptr<Training> training;
+  together(processes, [&] {
+    training = std::make_unique<Training>(data, options, observer, saver, processes);
+  });
+  require_same(processes, "arithmetic", training->trainer().engine().arithmetic(),
+               worded("start all on the same kind of processor, or set $precision"));
+  return training;
+}
+
+}  // namespace orrery
