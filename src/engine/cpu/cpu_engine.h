@@ -59,7 +59,8 @@ class CpuEngine final : public Engine {
 
  private:
   struct TableData {
-    Buffer<float> values, squares, gradients, averages;
+    Buffer<float> values, gradients, averages;
+    std::array<Buffer<float>, AllOptimizers::most_states> states;  // the optimizer's
   };
   // One contribution to a row of a gradient table.
   struct ScatterEntry {
@@ -113,8 +114,9 @@ class CpuEngine final : public Engine {
   void softmax_unit(std::size_t rows, double share, bool rooted, float teacher_share,
                     const TargetOf& target_of);
   void smooth_times(const LossRules& rules);
-  void adagrad(const StepRules& rules);
-  void adagrad_of_trained_rows(std::size_t table, double rate, double epsilon);
+  void update(const StepRules& rules);
+  UpdateJob update_job(std::size_t table, const StepRules& rules);
+  void update_trained_rows(std::size_t table, const UpdateJob& job);
 
   // A step: its examples in order, runs of them against the same candidates, units of a run.
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);

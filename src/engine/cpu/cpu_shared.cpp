@@ -166,7 +166,7 @@ void CpuEngine::sum_partial_gradients() {
 // Rows in logical order, from those who have them.
 void CpuEngine::gather_table(std::size_t table, State state, std::span<float> rows) const {
   if (leads_reading_) {
-    const bool averages = is_swapped_ && state != State::adagrad;
+    const bool averages = is_swapped_ && !is_of_optimizer(state);
     if (averages) state = state == State::value ? State::average : State::value;
     processes_->told_by_leader(fmt::format("{} {}", table, static_cast<int>(state)));
     if (averages) state = state == State::value ? State::average : State::value;

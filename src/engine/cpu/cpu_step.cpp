@@ -92,7 +92,7 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
   if (is_shared()) sum_partial_gradients();
   smooth_times(rules.loss);
   shrink_features(rules.loss);
-  adagrad(rules);
+  update(rules);
   ++sums_.steps;
 }
 
