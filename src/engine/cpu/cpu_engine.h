@@ -116,7 +116,9 @@ class CpuEngine final : public Engine {
   void smooth_times(const LossRules& rules);
   void update(const StepRules& rules);
   UpdateJob update_job(std::size_t table, const StepRules& rules);
-  void update_trained_rows(std::size_t table, const UpdateJob& job);
+  void update_rows(const UpdateJob& job, std::span<const std::int32_t> rows, std::size_t width);
+  void forget_gradients(const UpdateJob& job, bool touched);
+  void note_touched(std::span<const std::int32_t> candidates);
 
   // A step: its examples in order, runs of them against the same candidates, units of a run.
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
@@ -223,6 +225,10 @@ class CpuEngine final : public Engine {
   // Several processes: by table, what their candidates alone say of rows that all of them have.
   std::vector<Buffer<float>> partial_gradients_;
   bool leads_reading_ = false, is_swapped_ = false;
+  // Where candidates are drawn: the entities of which a step may have gradients, as this process
+  // counts them.
+  bool touches_few_ = false;
+  std::vector<std::int32_t> touched_;
   // By tables(): the rows that steps change; nothing: all of them.
   std::vector<std::vector<std::int32_t>> trained_rows_;
 };

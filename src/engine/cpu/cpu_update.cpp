@@ -36,33 +36,63 @@ UpdateJob CpuEngine::update_job(std::size_t table, const StepRules& rules) {
   return job;
 }
 
+// Subjects, answers and drawn candidates: no formula gives a gradient to any other entity.
+void CpuEngine::note_touched(std::span<const std::int32_t> candidates) {
+  touched_.assign(candidates.begin(), candidates.end());
+  if (!touches_few_) return;
+  for (const Example& example : batch_)
+    for (const std::int32_t entity : {example.query.subject, example.object})
+      if (own_.holds(entity)) touched_.push_back(static_cast<std::int32_t>(entity - own_.first));
+  std::ranges::sort(touched_);
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+}
+
 void CpuEngine::update(const StepRules& rules) {
   constexpr std::size_t grain = std::size_t{1} << 15;
-  const auto take = kernels_.updates[optimizer_.index];
   for (std::size_t t = 0; t < data_.size(); ++t) {
     const UpdateJob job = update_job(t, rules);
-    if (!trained_rows_.empty())
-      update_trained_rows(t, job);
-    else
+    const bool features = t == tables_.size();
+    const bool touched = touches_few_ && !features && tables_[t].of == RowOf::entity;
+    const std::size_t width =
+        features ? static_cast<std::size_t>(plan_.feature_count) : layout_.floats();
+    if (!trained_rows_.empty()) {
+      update_rows(job, trained_rows_[t], width);
+      forget_gradients(job, touched);
+    } else if (touched && optimizer_.zero_gradients_change_nothing) {
+      update_rows(job, touched_, width);
+    } else {
       parallel_for(work_.pool, job.count, grain, [&](std::size_t begin, std::size_t end) {
-        take(part_of(job, begin, end - begin));
+        kernels_.updates[optimizer_.index](part_of(job, begin, end - begin));
       });
+    }
   }
+}
+
+void CpuEngine::update_rows(const UpdateJob& job, std::span<const std::int32_t> rows,
+                            std::size_t width) {
+  constexpr std::size_t rows_together = 64;
+  parallel_for(work_.pool, rows.size(), rows_together, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      kernels_.updates[optimizer_.index](
+          part_of(job, static_cast<std::size_t>(rows[i]) * width, width));
+  });
+}
+
+// Of rows that are not trained: theirs were made with the others', in one product.
+void CpuEngine::forget_gradients(const UpdateJob& job, bool touched) {
+  if (!touched) {
+    std::fill_n(job.gradients, job.count, 0.0F);
+    return;
+  }
+  const std::size_t width = layout_.floats();
+  for (const std::int32_t row : touched_)
+    std::fill_n(job.gradients + static_cast<std::size_t>(row) * width, width, 0.0F);
 }
 
 void CpuEngine::train_only(std::vector<std::vector<std::int32_t>> rows) {
   if (rows.size() != data_.size()) fail_broken("rows to train of {} tables", rows.size());
   if (is_shared()) fail_request("several processes train all rows or none");
   trained_rows_ = std::move(rows);
-}
-
-// The gradients of all other rows are forgotten: they were made with the others', in one product.
-void CpuEngine::update_trained_rows(std::size_t table, const UpdateJob& job) {
-  const std::size_t width =
-      table == tables_.size() ? static_cast<std::size_t>(plan_.feature_count) : layout_.floats();
-  for (const std::int32_t row : trained_rows_[table])
-    kernels_.updates[optimizer_.index](part_of(job, static_cast<std::size_t>(row) * width, width));
-  std::ranges::fill(std::span(job.gradients, job.count), 0.0F);
 }
 
 }  // namespace orrery::cpu
