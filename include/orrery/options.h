@@ -35,7 +35,7 @@ struct TrainOptions {
   std::int64_t negatives = 0;         // sampled candidates a step, beside its answers; 0: 1-vs-all
   double aux_relation = 0;            // weight of the auxiliary loss that predicts relations
   double aux_time = 0;                // the same for times
-  std::string optimizer = "adagrad";  // or adam, which wants an lr of about 0.003
+  std::string optimizer = "adagrad";  // or adam, which wants an lr of about 0.01
   double lr = 0.1;                    // learning rate of the optimizer
   double lambda_n3 = 0.008;           // weight of the N3 regulariser
   double lambda_time = 0.01;          // weight of the temporal smoothness regulariser

@@ -17,7 +17,7 @@ struct Adam {
   static constexpr std::array<std::string_view, 2> states = {"adam_mean",  // of g
                                                              "adam_square_mean"};
   static constexpr bool zero_gradients_change_nothing = false;
-  static constexpr double learning_rate = 0.003, epsilon = 1e-8;
+  static constexpr double learning_rate = 0.01, epsilon = 1e-8;
   static constexpr double mean_decay = 0.9, square_decay = 0.999;
 
   template <class T>
