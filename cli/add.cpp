@@ -116,7 +116,7 @@ void add_add(CLI::App& app) {
   verb->add_option("--batch", call->options.batch, "examples a step; 0: about ten steps an epoch")
       ->capture_default_str()
       ->check(whole_number());
-  verb->add_option("--lr", call->options.lr, "learning rate of Adagrad; 0: the model's")
+  verb->add_option("--lr", call->options.lr, "learning rate of the optimizer; 0: the model's")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 100.0).description(""));
   verb->add_option("--seed", call->options.seed, "random seed; additions are reproducible")

@@ -17,7 +17,7 @@ struct AddOptions {
   bool touched = false;  // also train the embeddings of known names that the new facts have
   std::int64_t epochs = 20;
   std::int64_t batch = 0;  // examples a step; 0: about ten steps an epoch
-  double lr = 0;           // learning rate of Adagrad; 0: the model's
+  double lr = 0;           // learning rate of the model's optimizer; 0: the model's
   std::uint64_t seed = 1;  // of new embeddings and of the order of examples
   // The facts the model was trained on. Some of them are trained beside the new ones, or new names
   // become answers to old questions; empty: new facts alone.

@@ -30,17 +30,18 @@ struct TrainOptions {
 
   std::string from = {};  // a run or a model.safetensors to start from; empty: from random numbers
   std::int64_t epochs = 30;
-  std::int64_t algebra_warmup = 0;  // epochs training only the first components, in some models
-  std::int64_t batch = 6000;        // examples a step; a fact gives one per direction
-  std::int64_t negatives = 0;       // sampled candidates a step, beside its answers; 0: 1-vs-all
-  double aux_relation = 0;          // weight of the auxiliary loss that predicts relations
-  double aux_time = 0;              // the same for times
-  double lr = 0.1;                  // learning rate of Adagrad
-  double lambda_n3 = 0.008;         // weight of the N3 regulariser
-  double lambda_time = 0.01;        // weight of the temporal smoothness regulariser
-  std::string norm = "complex";     // of both regularisers: complex or biquaternion
-  double exponent = 3;              // the p of the regularisers' |x|^p
-  double time_exponent = 0;         // the same for temporal smoothness alone; 0: `exponent`
+  std::int64_t algebra_warmup = 0;    // epochs training only the first components, in some models
+  std::int64_t batch = 6000;          // examples a step; a fact gives one per direction
+  std::int64_t negatives = 0;         // sampled candidates a step, beside its answers; 0: 1-vs-all
+  double aux_relation = 0;            // weight of the auxiliary loss that predicts relations
+  double aux_time = 0;                // the same for times
+  std::string optimizer = "adagrad";  // or adam, which wants an lr of about 0.01
+  double lr = 0.1;                    // learning rate of the optimizer
+  double lambda_n3 = 0.008;           // weight of the N3 regulariser
+  double lambda_time = 0.01;          // weight of the temporal smoothness regulariser
+  std::string norm = "complex";       // of both regularisers: complex or biquaternion
+  double exponent = 3;                // the p of the regularisers' |x|^p
+  double time_exponent = 0;           // the same for temporal smoothness alone; 0: `exponent`
   // What a candidate gains or loses by being known for the same question at another time, learned
   // for each relation: none, relation, gap (by how far away that time is), or near (and by what
   // else is known of the two around the time of the question).

@@ -84,6 +84,7 @@ class TrainKeywords(TypedDict, total=False):
     negatives: Optional[int]
     aux_relation: Optional[float]
     aux_time: Optional[float]
+    optimizer: Optional[Literal["adagrad", "adam"]]
     lr: Optional[float]
     lambda_n3: Optional[float]
     lambda_time: Optional[float]

@@ -12,6 +12,7 @@
 #include "base/communicator.h"
 #include "data/candidate_features.h"
 #include "engine/asker.h"
+#include "engine/optimizer.h"
 #include "math/norm.h"
 #include "models/registry.h"
 
@@ -40,7 +41,7 @@ struct LossRules {
   double feature_examples = 10;  // that a feature needs to move by half a step
   double lambda_features = 0;    // weight of Σ w²/2 over the numbers of candidates' features
 
-  // Adagrad's, of features: what few examples of a batch have moves little.
+  // The optimizer's, of features: what few examples of a batch have moves little.
   double feature_epsilon(std::int64_t batch) const {
     return feature_examples / static_cast<double>(batch);
   }
@@ -60,6 +61,16 @@ struct StepRules {
   LossRules loss;
   double learning_rate = 0.1;
   double epsilon = 1e-10;
+  std::int64_t steps_before = 0;  // of this training
+
+  StepSize<double> row_step(const Optimizer& optimizer) const {
+    return optimizer.step_size(learning_rate, epsilon, steps_before);
+  }
+  // Of what candidates' features are worth.
+  StepSize<double> feature_step(const Optimizer& optimizer, std::int64_t batch) const {
+    return optimizer.step_size(learning_rate * loss.feature_rate, loss.feature_epsilon(batch),
+                               steps_before);
+  }
 };
 
 // Weighted as in the loss, summed over steps.
@@ -77,6 +88,7 @@ struct EngineOptions {
   std::string device = "cpu";  // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
   int threads = 0;             // 0: every core
   Precision precision = Precision::automatic;
+  std::string optimizer = "";        // by its name; "": the default
   std::uint64_t memory = 0;          // bytes of the device; 0: most of what is free
   std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
   std::int64_t batch = 0;            // examples a step will take; 0: not known yet
@@ -103,8 +115,17 @@ struct ModelPlan {
 // All that is trained: the tables of the formula's rows, then that of candidates' features.
 std::vector<TableSpec> tables_of(const ModelPlan& plan);
 
-// What is kept for each parameter. Averages exist from the first update_average on.
-enum class State { value, adagrad, average };
+// What is kept for each parameter; from `optimizer` on whatever the optimizer has, see
+// optimizer_state. Averages exist from the first update_average on.
+enum class State : int { value, average, optimizer };
+
+constexpr State optimizer_state(std::size_t place) {
+  return static_cast<State>(static_cast<int>(State::optimizer) + static_cast<int>(place));
+}
+constexpr bool is_of_optimizer(State state) { return state >= State::optimizer; }
+constexpr std::size_t optimizer_place(State state) {
+  return static_cast<std::size_t>(state) - static_cast<std::size_t>(State::optimizer);
+}
 
 // Askers made from an engine have buffers of their own; the engine itself is one, too, which uses
 // those of training.
@@ -112,6 +133,7 @@ class Engine : public Asker {
  public:
   const ModelPlan& plan() const { return plan_; }
   const std::vector<TableSpec>& tables() const { return all_tables_; }
+  const Optimizer& optimizer() const { return optimizer_; }
 
   // Rows in logical order: component by component, lane by lane. `table` counts tables(). Several
   // processes all read together and write the same, or the leader does so alone in lead().
@@ -153,11 +175,14 @@ class Engine : public Asker {
   virtual std::string arithmetic() const { return description(); }
 
  protected:
-  explicit Engine(ModelPlan plan)
+  Engine(ModelPlan plan, const EngineOptions& options)
       : plan_(std::move(plan)),
+        optimizer_(find_optimizer(options.optimizer)),
         tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)),
         all_tables_(tables_of(plan_)) {}
 
+  // Refuses a state that the optimizer does not have.
+  void check_state(State state) const;
   // Refuses a step with auxiliary losses that were not enabled or whose embeddings the model lacks.
   void check_auxiliary(const LossRules& rules, bool announced) const;
   // Refuses a step with self-distillation that was not enabled or has no moving average yet.
@@ -168,6 +193,7 @@ class Engine : public Asker {
   bool has_features() const { return plan_.feature_count > 0; }
 
   ModelPlan plan_;
+  const Optimizer& optimizer_;
   std::vector<TableSpec> tables_;      // of the formula's rows
   std::vector<TableSpec> all_tables_;  // and, last, that of candidates' features
 };

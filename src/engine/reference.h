@@ -88,15 +88,6 @@ class Reference : public ReferenceRows<M> {
     return sums;
   }
 
-  void adagrad(const ReferenceTables& gradient, ReferenceTables& squares, const StepRules& rules) {
-    for (std::size_t r = 0; r < tables.size(); ++r)
-      for (std::size_t i = 0; i < tables[r].size(); ++i) {
-        const double g = gradient[r][i];
-        squares[r][i] += g * g;
-        tables[r][i] -= rules.learning_rate * g / (std::sqrt(squares[r][i]) + rules.epsilon);
-      }
-  }
-
  protected:
   using Rows::at;
   using Rows::feature_scores;

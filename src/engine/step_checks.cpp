@@ -1,10 +1,16 @@
-// What every engine asks of a step's rules before it takes the step.
+// What every engine asks before it takes a step or a state.
 #include <algorithm>
 
 #include "base/error.h"
 #include "engine/engine.h"
 
 namespace orrery {
+
+void Engine::check_state(State state) const {
+  if (is_of_optimizer(state) && optimizer_place(state) >= optimizer_.states.size())
+    fail_broken("{} keeps {} numbers a parameter and no more", optimizer_.name,
+                optimizer_.states.size());
+}
 
 void Engine::check_auxiliary(const LossRules& rules, bool announced) const {
   for (const AuxiliaryLoss question : all_auxiliary_losses) {

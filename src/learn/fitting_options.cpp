@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/optimizer.h"
 #include "page/text_table.h"
 
 namespace orrery {
@@ -86,7 +87,10 @@ class Rules {
         static_cast<double>(counts_.train) /
         static_cast<double>(std::max<std::int64_t>(counts_.entities, 1));
     const std::string density = fmt::format("{:.1f} facts an entity", facts_per_entity);
-    choose("lr", 0.2, "for every data set");
+    const Optimizer& optimizer = find_optimizer(fit_.options.optimizer);
+    choose("lr", optimizer.learning_rate,
+           optimizer.index == 0 ? "for every data set"
+                                : fmt::format("for every data set, by {}", optimizer.name));
     choose("lambda-time", 0.1, "for every data set");
     if (counts_.train < 1'000) {
       choose("lambda-n3", 0.1, "fewer than 1,000 facts");

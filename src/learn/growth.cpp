@@ -254,6 +254,7 @@ bool Growth::run_epoch(std::int64_t epoch) {
     if (observer_.stop_requested()) return false;
     const std::int64_t first = step * training_.batch;
     engine_->step(key, first, std::min(training_.batch, count - first), rules_);
+    ++rules_.steps_before;
     if (step + 1 == steps || Clock::now() - reported_ >= report_interval)
       report_step(epoch, step + 1, steps);
   }

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "engine/optimizer.h"
 #include "models/registry.h"
 
 namespace orrery {
@@ -138,7 +139,9 @@ void add_loss_options(std::vector<OptionEntry>& table) {
        renamed(option("aux-time", &O::aux_time, training, result, {0, 1000},
                       "weight of the auxiliary loss that predicts a fact's time; 0: off"),
                "time-loss"),
-       option("lr", &O::lr, training, result, {0, 100}, "learning rate of Adagrad"),
+       one_of("optimizer", &O::optimizer, training, optimizer_names(),
+              "what moves the embeddings along their gradients; adam wants a far smaller lr"),
+       option("lr", &O::lr, training, result, {0, 100}, "learning rate of the optimizer"),
        option("lambda-n3", &O::lambda_n3, training, result, counted(0),
               "weight of the N3 regulariser, over the factors of a score"),
        option("lambda-time", &O::lambda_time, training, result, counted(0),

@@ -90,6 +90,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.device = options.device;
   engine.threads = static_cast<int>(options.threads);
   engine.precision = precision_named(options.precision);
+  engine.optimizer = options.optimizer;
   engine.memory = memory_budget(options.memory);
   engine.batch = options.batch;
   engine.negatives = options.negatives;
@@ -104,6 +105,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
 StepRules step_rules_of(const TrainOptions& options) {
   StepRules rules;
   rules.learning_rate = options.lr;
+  rules.epsilon = find_optimizer(options.optimizer).epsilon;
   rules.loss.lambda_n3 = options.lambda_n3;
   rules.loss.lambda_time = options.lambda_time;
   rules.loss.norm.norm = options.norm == "complex" ? Norm::complex : Norm::element;

@@ -21,10 +21,16 @@ constexpr CheckpointFormat state_format = {"orrery-state", 2};
 
 struct NamedState {
   State state;
-  const char* name;
+  std::string_view name;
 };
-constexpr NamedState named_states[] = {
-    {State::value, "value"}, {State::adagrad, "adagrad"}, {State::average, "average"}};
+
+std::vector<NamedState> named_states(const Optimizer& optimizer) {
+  std::vector<NamedState> states = {{State::value, "value"}};
+  for (std::size_t s = 0; s < optimizer.states.size(); ++s)
+    states.push_back({optimizer_state(s), optimizer.states[s]});
+  states.push_back({State::average, "average"});
+  return states;
+}
 
 std::string tensor_name(const NamedState& state, const TableSpec& table) {
   return fmt::format("{}/{}", state.name, table.name);
@@ -71,8 +77,9 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
                  const RunProgress& progress, const std::string& data_fingerprint,
                  const std::string& options) {
   const std::size_t tables = engine.tables().size();
+  const std::vector<NamedState> states = named_states(engine.optimizer());
   std::vector<TensorSpec> tensors;
-  for (const NamedState& state : named_states) {
+  for (const NamedState& state : states) {
     if (state.state == State::average && !engine.has_average()) continue;
     for (const TableSpec& table : engine.tables())
       tensors.push_back(
@@ -88,8 +95,8 @@ void write_state(const std::filesystem::path& path, const Engine& engine,
                     {"progress", progress_to_json(progress)},
                     {"data_fingerprint", data_fingerprint}},
                    [&](std::size_t i) {
-                     rows = read_table(engine, i % tables, named_states[i / tables].state,
-                                       std::move(rows));
+                     rows =
+                         read_table(engine, i % tables, states[i / tables].state, std::move(rows));
                      return std::as_bytes(std::span<const float>(rows));
                    });
 }
@@ -110,7 +117,7 @@ RunProgress read_state(const std::filesystem::path& path, Engine& engine,
     fail_request(About{.option = "data", .place = {path.parent_path().string()}},
                  "the data is not what the run was started with (fingerprint {}, now {})",
                  file.require_metadata("data_fingerprint"), data_fingerprint);
-  for (const NamedState& state : named_states)
+  for (const NamedState& state : named_states(engine.optimizer()))
     for (std::size_t t = 0; t < engine.tables().size(); ++t) {
       const TableSpec& table = engine.tables()[t];
       const std::string name = tensor_name(state, table);

@@ -210,6 +210,7 @@ bool Trainer::run_epoch() {
     if (orders.stop) return false;
     if (orders.save) engine_->lead([&] { saver_->save_on_the_way(*this); });
     const std::int64_t first = progress_.step * options_.batch;
+    rules.steps_before = (progress_.epoch - 1) * steps + progress_.step;
     engine_->step(key, first, std::min(options_.batch, examples_.size() - first), rules);
     ++steps_here_;
     const bool last = progress_.step + 1 == steps;

@@ -69,6 +69,22 @@ TEST_F(Resume, InBf16WithAnotherNumberOfThreads) {
   expect_same_run("whole", "parts");
 }
 
+// Its steps are corrected by how many there were before.
+TEST_F(Resume, WithAdam) {
+  TrainOptions o = rich_options();
+  o.optimizer = "adam";
+  o.lr = 0.01;
+  train_run(o, at("whole"));
+  train_in_sittings(o, "parts", {3, steps_per_epoch, 1});
+  expect_same_run("whole", "parts");
+  train_run(rich_options(), at("adagrad"));
+  EXPECT_NE(state_bytes("whole").size(), state_bytes("adagrad").size());
+  EXPECT_TRUE(contains(refused([&] {
+                         resume_run(at("adagrad"), {{"optimizer", "adam"}});
+                       }),
+                       "--optimizer cannot be changed by --resume"));
+}
+
 // At the end of a warm-up components begin that were zero: once, wherever the run was stopped.
 TEST_F(Resume, AboutTheEndOfAWarmup) {
   TrainOptions o = options();

@@ -45,7 +45,7 @@ Outcome train_and_rank(const ModelPlan& plan, EngineOptions options) {
     questions.push_back({queries.back(), examples[i].object, {}});
   }
   Outcome outcome{read_tables(*engine, State::value),
-                  read_tables(*engine, State::adagrad),
+                  read_tables(*engine, State::optimizer),
                   engine->losses(),
                   {},
                   std::vector<RankCounts>(questions.size())};
@@ -117,14 +117,15 @@ TEST_P(Determinism, AStepFollowsFromTheRowsAndItsArguments) {
       options.batch = step.count;
       const auto fresh = make_engine(small, options);
       fresh->set_examples(examples);
-      for (const State state : {State::value, State::adagrad, State::average})
+      for (const State state : {State::value, State::optimizer, State::average})
         copy_tables(*busy, *fresh, state);
       busy->set_losses({});
       for (Engine* engine : {fresh.get(), busy.get()})
         engine->step(step.key, step.first, step.count, step.rules);
       const auto what = "step from " + std::to_string(step.first);
       EXPECT_EQ(read_tables(*busy, State::value), read_tables(*fresh, State::value)) << what;
-      EXPECT_EQ(read_tables(*busy, State::adagrad), read_tables(*fresh, State::adagrad)) << what;
+      EXPECT_EQ(read_tables(*busy, State::optimizer), read_tables(*fresh, State::optimizer))
+          << what;
       EXPECT_EQ(busy->losses().total(), fresh->losses().total()) << what;
       std::vector<RankCounts> counts(1);
       busy->rank(std::vector<RankQuestion>{{{examples[0].query, {}, false}, 0, {}}}, counts);
@@ -168,7 +169,7 @@ TEST_P(InstructionSets, AgreeWithEachOther) {
     start_randomly(*engine, 3, 0.3);
     engine->set_examples(examples);
     engine->step(11, 0, 200, rules);
-    const auto squares = read_tables(*engine, State::adagrad);
+    const auto squares = read_tables(*engine, State::optimizer);
     if (narrow.empty()) narrow = squares;
     for (std::size_t r = 0; r < squares.size(); ++r) {
       const double largest = std::sqrt(largest_magnitude(squares[r]));

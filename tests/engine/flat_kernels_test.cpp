@@ -142,29 +142,6 @@ TEST_P(FlatKernels, SoftmaxWithATeacherOfAnySize) {
     }
 }
 
-TEST_P(FlatKernels, AdagradIsTheFormula) {
-  for (std::size_t size = 1; size <= 40; ++size) {
-    std::vector<float> values(size), squares(size), gradients(size);
-    std::vector<std::uint16_t> rounded(size), again(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      values[i] = static_cast<float>(random_normal(1, i));
-      gradients[i] = i % 7 == 3 ? 0.0F : static_cast<float>(random_normal(2, i));
-      squares[i] = i % 5 == 3 ? 0.0F : static_cast<float>(random_uniform(3, i));
-    }
-    const auto v = values, s = squares, g = gradients;
-    kernels.adagrad(values.data(), squares.data(), gradients.data(), size, 0.1F, 1e-10F,
-                    rounded.data());
-    for (std::size_t i = 0; i < size; ++i) {
-      const double square = s[i] + static_cast<double>(g[i]) * g[i];
-      EXPECT_NEAR(squares[i], square, 1e-6 * square);
-      EXPECT_NEAR(values[i], v[i] - 0.1 * g[i] / (std::sqrt(square) + 1e-10), 1e-6);
-      EXPECT_EQ(gradients[i], 0.0F);
-    }
-    kernels.to_bf16(values.data(), again.data(), size);
-    EXPECT_EQ(rounded, again);
-  }
-}
-
 TEST_P(FlatKernels, RoundingToBf16IsToNearestEven) {
   const auto rounded = [&](std::uint32_t bits) {
     // Among enough others to reach the vector loop.

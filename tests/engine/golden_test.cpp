@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/battery.h"
+#include "engine/reference_step.h"
 #include "engine/slow_model.h"
 
 namespace orrery {
@@ -98,12 +99,14 @@ TEST_P(Golden, ReferenceTakesTheSameThreeAdagradSteps) {
   const auto& adagrad = json["adagrad"];
   const StepRules step{rules, adagrad["learning_rate"], adagrad["epsilon"]};
   const auto model = make_slow_model(plan, tables_from(variant, json["parameters"]));
-  ReferenceTables squares = model->tables(), gradient;
-  for (auto& table : squares) std::fill(table.begin(), table.end(), 0.0);
+  const Optimizer& optimizer = find_optimizer("adagrad");
+  ReferenceStates states = fresh_states(optimizer, model->tables());
+  ReferenceTables gradient;
   for (int i = 0; i < 3; ++i) {
     const double loss = model->loss(batch, rules, 0, &gradient).total();
     EXPECT_NEAR(loss, adagrad["losses_before_each_step"][i], 1e-9);
-    model->adagrad(gradient, squares, step);
+    take_step(optimizer, step, variant.rows.size(), static_cast<std::int64_t>(batch.size()),
+              gradient, states, model->tables());
   }
   expect_tables(variant, model->tables(), adagrad["parameters_after"], 1e-9, "after three steps");
 }

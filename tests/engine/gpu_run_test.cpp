@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t short_batch = 60;
-constexpr State all_states[] = {State::value, State::adagrad, State::average};
+constexpr State all_states[] = {State::value, State::optimizer, State::average};
 
 class GpuRuns : public OnGpu {
  protected:
@@ -75,12 +75,12 @@ TEST_F(GpuRuns, AreTakenUpByTheOtherDevice) {
     const auto first = engine_on(start, variant);
     const auto second = engine_on(start == "cpu" ? "cuda" : "cpu", variant);
     first->step(1, 0, short_batch, rules());
-    for (const State state : {State::value, State::adagrad}) copy_tables(*first, *second, state);
-    const auto before = read_tables(*first, State::adagrad);
+    for (const State state : {State::value, State::optimizer}) copy_tables(*first, *second, state);
+    const auto before = read_tables(*first, State::optimizer);
     for (Engine* engine : {first.get(), second.get()})
       engine->step(1, short_batch, short_batch, rules());
-    const auto wanted = read_tables(*first, State::adagrad);
-    const auto found = read_tables(*second, State::adagrad);
+    const auto wanted = read_tables(*first, State::optimizer);
+    const auto found = read_tables(*second, State::optimizer);
     for (std::size_t r = 0; r < wanted.size(); ++r) {
       double largest = 0;
       for (std::size_t i = 0; i < wanted[r].size(); ++i)

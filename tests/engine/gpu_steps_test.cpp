@@ -28,7 +28,7 @@ class GpuSteps : public OnGpu {
     return engine;
   }
   static void expect_same(Engine& found, Engine& wanted, const std::string& what) {
-    for (const State state : {State::value, State::adagrad, State::average})
+    for (const State state : {State::value, State::optimizer, State::average})
       EXPECT_EQ(read_tables(found, state), read_tables(wanted, state)) << what;
     EXPECT_EQ(found.losses().total(), wanted.losses().total()) << what;
     EXPECT_EQ(found.losses().steps, wanted.losses().steps) << what;
@@ -55,7 +55,7 @@ TEST_F(GpuSteps, TakeTheExamplesThatWereSetLast) {
           changed->set_examples(old_examples);
           changed->step(1, 0, 30, rules());
           const auto fresh = engine_of(*variant, options_of("gpu", precision));
-          for (const State state : {State::value, State::adagrad})
+          for (const State state : {State::value, State::optimizer})
             copy_tables(*changed, *fresh, state);
           fresh->set_losses(changed->losses());
           for (Engine* engine : {changed.get(), fresh.get()}) {
@@ -103,7 +103,8 @@ TEST_F(GpuSteps, MayDrawCandidatesNowAndThen) {
       drawing->step(1, 10, 10, drawn);
       const auto fresh = engine_of(*variant, options_of("gpu", precision));
       fresh->set_examples(examples);
-      for (const State state : {State::value, State::adagrad}) copy_tables(*drawing, *fresh, state);
+      for (const State state : {State::value, State::optimizer})
+        copy_tables(*drawing, *fresh, state);
       fresh->set_losses(drawing->losses());
       for (Engine* engine : {drawing.get(), fresh.get()}) {
         engine->step(1, 20, 10, drawn);

@@ -22,7 +22,7 @@ StepRules rules_with(LossRules loss) {
 
 struct Outcome {
   std::vector<double> losses;
-  std::vector<std::vector<float>> values, squares;
+  std::vector<std::vector<float>> values, states;
   std::vector<float> scores;
   std::vector<RankCounts> ranks;
   std::vector<TopAnswers> best;
@@ -51,11 +51,15 @@ Outcome trained(const ModelPlan& plan, EngineOptions options, const LossRules& l
   Outcome outcome;
   for (int step = 0; step < 4; ++step) {
     if (loss.teacher_share > 0) engine->update_average(0.9);
-    engine->step(7, step % 2 * 17, 17, rules_with(loss));
+    StepRules rules = rules_with(loss);
+    rules.steps_before = step;
+    engine->step(7, step % 2 * 17, 17, rules);
     outcome.losses.push_back(engine->losses().total());
   }
   outcome.values = rows_of(*engine, State::value);
-  outcome.squares = rows_of(*engine, State::adagrad);
+  for (std::size_t s = 0; s < engine->optimizer().states.size(); ++s)
+    for (auto& rows : rows_of(*engine, optimizer_state(s)))
+      outcome.states.push_back(std::move(rows));
   std::vector<QueryPair> queries;
   std::vector<RankQuestion> questions;
   const std::vector<std::int32_t> known = {1, 4, 9, 20};
@@ -74,10 +78,10 @@ Outcome trained(const ModelPlan& plan, EngineOptions options, const LossRules& l
 }
 
 std::vector<Outcome> trained_by(int processes, const ModelPlan& plan, const LossRules& loss,
-                                Precision precision = Precision::fp32) {
+                                const char* optimizer = "") {
   std::vector<Outcome> outcomes(static_cast<std::size_t>(processes));
   run_as_threads(processes, [&](Communicator& others) {
-    EngineOptions options{.threads = 1, .precision = precision};
+    EngineOptions options{.threads = 1, .precision = Precision::fp32, .optimizer = optimizer};
     options.processes = &others;
     outcomes[static_cast<std::size_t>(others.rank())] = trained(plan, options, loss);
   });
@@ -94,10 +98,10 @@ void expect_near(const std::vector<float>& found, const std::vector<float>& want
 void expect_same(const Outcome& found, const Outcome& wanted) {
   for (std::size_t i = 0; i < wanted.losses.size(); ++i)
     ASSERT_NEAR(found.losses[i], wanted.losses[i], 1e-6 * std::abs(wanted.losses[i]) + 1e-6);
-  for (std::size_t t = 0; t < wanted.values.size(); ++t) {
+  for (std::size_t t = 0; t < wanted.values.size(); ++t)
     expect_near(found.values[t], wanted.values[t], 1e-4, "values");
-    expect_near(found.squares[t], wanted.squares[t], 1e-4, "squares");
-  }
+  for (std::size_t t = 0; t < wanted.states.size(); ++t)
+    expect_near(found.states[t], wanted.states[t], 1e-4, "optimizer state");
   const double largest = std::abs(
       *std::ranges::max_element(wanted.scores, {}, [](float score) { return std::abs(score); }));
   expect_near(found.scores, wanted.scores, 1e-3 * largest + 1e-3, "scores");
@@ -111,11 +115,14 @@ void expect_same(const Outcome& found, const Outcome& wanted) {
   }
 }
 
-void expect_shared_equals_whole(const ModelPlan& plan, const LossRules& loss) {
-  const Outcome wanted = trained(plan, {.threads = 1, .precision = Precision::fp32}, loss);
+void expect_shared_equals_whole(const ModelPlan& plan, const LossRules& loss,
+                                const char* optimizer = "") {
+  const Outcome wanted =
+      trained(plan, {.threads = 1, .precision = Precision::fp32, .optimizer = optimizer}, loss);
   for (const int processes : {1, 2, 3, 4}) {
     SCOPED_TRACE(std::to_string(processes) + " processes");
-    for (const Outcome& found : trained_by(processes, plan, loss)) expect_same(found, wanted);
+    for (const Outcome& found : trained_by(processes, plan, loss, optimizer))
+      expect_same(found, wanted);
   }
 }
 
@@ -178,6 +185,19 @@ TEST_P(SharedEntities, SameBytesForTheSameNumberOfProcesses) {
 INSTANTIATE_TEST_SUITE_P(EveryVariant, SharedEntities,
                          testing::Range(std::size_t{0}, all_variants().size()),
                          [](const auto& test) { return name_of(all_variants()[test.param]); });
+
+// A product, a core tensor, candidates of their own, and those of each time.
+TEST(SharedEntitiesOfAdam, TrainAndAnswerLikeAWholeTable) {
+  for (const char* model : {"bsca", "tuckertnt", "tlt-kge", "de-simple"})
+    for (const std::int32_t negatives : {0, 3}) {
+      SCOPED_TRACE(model);
+      LossRules loss;
+      loss.negatives = negatives;
+      loss.teacher_share = negatives == 0 ? 0.3F : 0;
+      expect_shared_equals_whole(plan_of(find_variant(model, {}), shared_lanes, shared_world), loss,
+                                 "adam");
+    }
+}
 
 TEST(SharedEntitiesRefuse, MoreProcessesThanEntities) {
   EXPECT_THROW(trained_by(6, tiny_plan, {}), Error);

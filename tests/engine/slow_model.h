@@ -19,8 +19,6 @@ class SlowModel {
   virtual LossSums loss(const std::vector<Example>& batch, const LossRules& rules,
                         std::uint64_t step_key, ReferenceTables* gradient,
                         const ReferenceTables* averages = nullptr) const = 0;
-  virtual void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
-                       const StepRules& rules) = 0;
   virtual double made_of_zeros() const = 0;  // see zero_lanes.h
 };
 

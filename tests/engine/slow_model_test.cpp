@@ -26,10 +26,6 @@ class SlowModelOf final : public SlowModel {
     const Reference<M> teacher(plan_, *averages);
     return model_.loss(batch, rules, step_key, gradient, &teacher);
   }
-  void adagrad(const ReferenceTables& gradient, ReferenceTables& squares,
-               const StepRules& rules) override {
-    model_.adagrad(gradient, squares, rules);
-  }
   double made_of_zeros() const override { return orrery::made_of_zeros<M>(); }
 
  private:

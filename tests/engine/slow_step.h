@@ -159,7 +159,7 @@ class SlowStep {
 
   // After one step from zero squares √squares is |g|, and every value moved by rate · sign(g).
   void expect_gradient(const Engine& engine, double tolerance, const std::string& what) const {
-    const auto squares = read_tables(engine, State::adagrad);
+    const auto squares = read_tables(engine, State::optimizer);
     const auto values = read_tables(engine, State::value);
     for (std::size_t r = 0; r < gradient_.size(); ++r) {
       const auto allowed = allowed_distances(r, tolerance);

@@ -27,16 +27,16 @@ class States : public ByVariantAndTarget {
 TEST_P(States, ComeBackAsTheyWereWritten) {
   for (std::size_t t = 0; t < engine->tables().size(); ++t) {
     EXPECT_EQ(read(t, State::value), std::vector<float>(numbered(t, 0).size(), 0.0F));
-    EXPECT_EQ(read(t, State::adagrad), std::vector<float>(numbered(t, 0).size(), 0.0F));
+    EXPECT_EQ(read(t, State::optimizer), std::vector<float>(numbered(t, 0).size(), 0.0F));
   }
   EXPECT_FALSE(engine->has_average());
   float start = 1;
-  for (const State state : {State::value, State::adagrad, State::average})
+  for (const State state : {State::value, State::optimizer, State::average})
     for (std::size_t t = 0; t < engine->tables().size(); ++t)
       engine->write(t, state, numbered(t, start += 0.5F));
   EXPECT_TRUE(engine->has_average());
   start = 1;
-  for (const State state : {State::value, State::adagrad, State::average})
+  for (const State state : {State::value, State::optimizer, State::average})
     for (std::size_t t = 0; t < engine->tables().size(); ++t)
       EXPECT_EQ(read(t, state), numbered(t, start += 0.5F)) << engine->tables()[t].name;
 }
@@ -108,12 +108,12 @@ TEST_P(States, CarriedToAnotherEngineContinueTheSameRun) {
     StepRules rules;
     rules.loss.lambda_n3 = rules.loss.lambda_time = 0.1;
     whole->step(1, 0, 30, rules);
-    for (const State state : {State::value, State::adagrad}) copy_tables(*whole, *other, state);
+    for (const State state : {State::value, State::optimizer}) copy_tables(*whole, *other, state);
     other->set_losses(whole->losses());
     whole->step(1, 30, 30, rules);
     other->step(1, 30, 30, rules);
     EXPECT_EQ(read_tables(*whole, State::value), read_tables(*other, State::value));
-    EXPECT_EQ(read_tables(*whole, State::adagrad), read_tables(*other, State::adagrad));
+    EXPECT_EQ(read_tables(*whole, State::optimizer), read_tables(*other, State::optimizer));
     EXPECT_EQ(whole->losses().total(), other->losses().total());
     EXPECT_EQ(other->losses().steps, 2);
   }

@@ -33,8 +33,11 @@ class TrainedRows : public ByVariantAndTarget {
   void SetUp() override {
     if (target == "gpu") GTEST_SKIP() << "a GPU trains all rows or none";
   }
-  std::unique_ptr<Engine> engine_with(const ModelPlan& plan, Precision precision) const {
-    auto engine = make_engine(plan, options_of(target, precision));
+  std::unique_ptr<Engine> engine_with(const ModelPlan& plan, Precision precision,
+                                      const char* optimizer) const {
+    EngineOptions options = options_of(target, precision);
+    options.optimizer = optimizer;
+    auto engine = make_engine(plan, options);
     write_tables(*engine, random_tables(plan, 3, 0.4));
     engine->set_examples(random_examples(plan.shape, 60, 4));
     return engine;
@@ -48,34 +51,34 @@ TEST_P(TrainedRows, AreTheOnlyOnesThatChange) {
   rules.loss.lambda_n3 = 0.05;
   rules.loss.lambda_time = 0.2;
   rules.loss.dropout = 0.2F;
-  for (const Precision precision : {Precision::fp32, Precision::bf16}) {
-    const auto fast = engine_with(small, precision), slow = engine_with(small, precision);
+  for (const auto& [precision, optimizer] : {std::pair{Precision::fp32, "adagrad"},
+                                             {Precision::bf16, "adagrad"},
+                                             {Precision::bf16, "adam"}}) {
+    const auto fast = engine_with(small, precision, optimizer),
+               slow = engine_with(small, precision, optimizer);
+    std::vector<State> states = {State::value};
+    for (std::size_t s = 0; s < slow->optimizer().states.size(); ++s)
+      states.push_back(optimizer_state(s));
     Rows rows;
     for (const TableSpec& table : fast->tables())
       rows.push_back(table.of == RowOf::shared ? std::vector<std::int32_t>{}
                                                : std::vector<std::int32_t>{0, table.count - 1});
     fast->train_only(rows);
-    for (int step = 0; step < 4; ++step) {
-      std::vector<std::vector<float>> values, squares;
-      for (std::size_t t = 0; t < rows.size(); ++t) {
-        values.push_back(read(*slow, t, State::value));
-        squares.push_back(read(*slow, t, State::adagrad));
-      }
-      for (Engine* engine : {fast.get(), slow.get()}) engine->step(7, 15 * step, 15, rules);
-      for (std::size_t t = 0; t < rows.size(); ++t) {
-        const TableSpec& table = slow->tables()[t];
-        slow->write(t, State::value,
-                    mixed(table, rows[t], read(*slow, t, State::value), values[t]));
-        slow->write(t, State::adagrad,
-                    mixed(table, rows[t], read(*slow, t, State::adagrad), squares[t]));
-      }
+    for (rules.steps_before = 0; rules.steps_before < 4; ++rules.steps_before) {
+      std::vector<std::vector<float>> before;
+      for (std::size_t t = 0; t < rows.size(); ++t)
+        for (const State state : states) before.push_back(read(*slow, t, state));
+      for (Engine* engine : {fast.get(), slow.get()})
+        engine->step(7, 15 * rules.steps_before, 15, rules);
+      auto kept = before.begin();
+      for (std::size_t t = 0; t < rows.size(); ++t)
+        for (const State state : states)
+          slow->write(t, state, mixed(slow->tables()[t], rows[t], read(*slow, t, state), *kept++));
     }
-    for (std::size_t t = 0; t < rows.size(); ++t) {
-      EXPECT_EQ(read(*fast, t, State::value), read(*slow, t, State::value))
-          << fast->tables()[t].name;
-      EXPECT_EQ(read(*fast, t, State::adagrad), read(*slow, t, State::adagrad))
-          << fast->tables()[t].name;
-    }
+    for (std::size_t t = 0; t < rows.size(); ++t)
+      for (const State state : states)
+        EXPECT_EQ(read(*fast, t, state), read(*slow, t, state))
+            << optimizer << ", " << fast->tables()[t].name;
     EXPECT_EQ(fast->losses().total(), slow->losses().total());
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/optimizer.h"
 #include "facts/scratch.h"
 
 namespace orrery {
@@ -62,6 +63,13 @@ TEST(FittingOptions, WhatIsGivenStays) {
   EXPECT_EQ(fitting.options.eval_every, 5);
   for (const auto* name : {"dim", "lambda-n3", "epochs"}) EXPECT_FALSE(is_chosen(fitting, name));
   EXPECT_TRUE(is_chosen(fitting, "batch"));
+}
+
+TEST(FittingOptions, TheLearningRateIsTheOptimizers) {
+  const FittingOptions fitting = fitting_options(icews14, {{"optimizer", "adam"}});
+  EXPECT_DOUBLE_EQ(fitting.options.lr, find_optimizer("adam").learning_rate);
+  EXPECT_DOUBLE_EQ(fitting_options(icews14, {{"optimizer", "adam"}, {"lr", "0.02"}}).options.lr,
+                   0.02);
 }
 
 TEST(FittingOptions, WithoutValidationEpochsAreFixed) {

@@ -118,6 +118,7 @@ TEST(ConfigOptions, WhatIsNotSaidKeepsTheGivenDefault) {
   const TrainOptions options = read_config_text("lr = 0.5\n", "f", defaults);
   EXPECT_EQ(options.dim, 64);
   EXPECT_EQ(options.lr, 0.5);
+  EXPECT_EQ(options.optimizer, "adagrad") << "which a config from before the option means";
 }
 
 TEST(ConfigOptions, WhatIsWrongIsRefusedWithFileAndLine) {
@@ -142,6 +143,8 @@ TEST(ConfigOptions, BoundsAreKept) {
   };
   EXPECT_EQ(refusal([](auto& o) { o.dim = 0; }), "--dim is 0, but must be from 1 to 1048576");
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lr = 0.0 / 0.0; }), "--lr"));
+  EXPECT_EQ(refusal([](auto& o) { o.optimizer = "sgd"; }),
+            "--optimizer is 'sgd', but must be one of adagrad, adam");
   EXPECT_TRUE(contains(refusal([](auto& o) { o.lambda_n3 = 1.0 / 0.0; }), "--lambda-n3"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout = 1; }), "--dropout"));
   EXPECT_TRUE(contains(refusal([](auto& o) { o.dropout_of = "row"; }), "component, lane"));

@@ -13,6 +13,7 @@ using testing::refused;
 
 TEST(Setup, StepsAndEngineHearOfEveryOption) {
   TrainOptions options;
+  options.optimizer = "adam";
   options.lr = 0.3;
   options.lambda_n3 = 0.4;
   options.lambda_time = 0.5;
@@ -30,6 +31,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   options.memory = "2M";
   const StepRules rules = step_rules_of(options);
   EXPECT_EQ(rules.learning_rate, 0.3);
+  EXPECT_EQ(rules.epsilon, 1e-8);
   EXPECT_EQ(rules.loss.lambda_n3, 0.4);
   EXPECT_EQ(rules.loss.lambda_time, 0.5);
   EXPECT_EQ(rules.loss.norm.norm, Norm::element);
@@ -44,6 +46,7 @@ TEST(Setup, StepsAndEngineHearOfEveryOption) {
   const EngineOptions engine = engine_options_of(options, data);
   EXPECT_EQ(engine.device, "cuda:3");
   EXPECT_EQ(engine.precision, Precision::bf16);
+  EXPECT_EQ(engine.optimizer, "adam");
   EXPECT_EQ(engine.threads, 3);
   EXPECT_TRUE(engine.auxiliary);
   EXPECT_TRUE(engine.averages);

@@ -65,6 +65,31 @@ TEST_F(CheckpointState, ProgressAndRowsComeBackToTheBit) {
   EXPECT_EQ(read_bytes(state()), saved);
 }
 
+// Whatever the optimizer keeps is in the file, by its names.
+TEST_F(CheckpointState, OfEveryOptimizerComesBackToTheBit) {
+  for (const Optimizer& optimizer : all_optimizers()) {
+    const auto engine_with = [&](std::uint64_t seed) {
+      auto engine = make_engine(plan_of(model_.header.options, model_.header.shape()),
+                                {.threads = 1, .optimizer = std::string(optimizer.name)});
+      start_randomly(*engine, seed, 0.1);
+      engine->set_examples({{{0, 0, 0}, 1}, {{1, 1, 1}, 2}});
+      return engine;
+    };
+    const auto first = engine_with(3), second = engine_with(4);
+    first->step(1, 0, 2, {});
+    save(*first, {}, "a");
+    const std::string saved = read_bytes(state());
+    for (const std::string_view name : optimizer.states)
+      EXPECT_NE(SafetensorsFile(state()).find(std::string(name) + "/entity"), nullptr) << name;
+    load(*second, "a");
+    save(*second, {}, "a");
+    EXPECT_EQ(read_bytes(state()), saved) << optimizer.name;
+    if (optimizer.index > 0) {
+      EXPECT_TRUE(contains(refused([&] { load(*model_.engine, "a"); }), "adagrad/entity"));
+    }
+  }
+}
+
 TEST_F(CheckpointState, AStateOfOtherDataOrAnotherModelIsRefused) {
   const auto refusal = [&](Engine& engine, const char* print) {
     return refused([&] { load(engine, print); });

@@ -54,7 +54,7 @@ std::size_t unit_rows_for(std::size_t scores) {
 }  // namespace
 
 CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
-    : Engine(std::move(plan)),
+    : Engine(std::move(plan), options),
       processes_(options.processes),
       own_(block_here(plan_.shape.entities, options.processes)),
       layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size,
@@ -87,7 +87,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
     held += with_spare_rows(rows_here(t));
   }
   const std::uint64_t row_bytes = layout_.floats() * sizeof(float);
-  const std::uint64_t tables = (training ? 3 : 1) * held * row_bytes;
+  const std::uint64_t tables = (training ? 2 + optimizer_.states.size() : 1) * held * row_bytes;
   const auto entities = static_cast<std::uint64_t>(own_.count);
   const auto entity_rows = static_cast<std::uint64_t>(
       std::ranges::count(plan_.variant->rows, RowOf::entity, &RowSpec::of));
@@ -174,7 +174,8 @@ void CpuEngine::allocate_for_training() {
   work_.training = true;
   const std::size_t width = layout_.floats();
   for (auto& data : data_) {
-    data.squares = Buffer<float>(data.values.size());
+    for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
+      data.states[s] = Buffer<float>(data.values.size());
     data.gradients = Buffer<float>(data.values.size());
   }
   for (const RowSpec& row : plan_.variant->rows) {
@@ -239,7 +240,8 @@ void CpuEngine::write(std::size_t table, State state, std::span<const float> row
 
 // Of all rows, those that this process has.
 void CpuEngine::write_here(std::size_t table, State state, std::span<const float> all_rows) {
-  if (state == State::adagrad) allocate_for_training();
+  check_state(state);
+  if (is_of_optimizer(state)) allocate_for_training();
   if (state == State::average && !has_average_) {
     for (auto& data : data_) data.averages = Buffer<float>(data.values.size());
     has_average_ = true;
@@ -270,51 +272,6 @@ void CpuEngine::round_table(const Buffer<float>& values, Buffer<std::uint16_t>& 
 
 void CpuEngine::refresh_rounded_entities() {
   if (rounded_entities_.size() > 0) round_table(data_[0].values, rounded_entities_);
-}
-
-void CpuEngine::adagrad(const StepRules& rules) {
-  for (std::size_t t = 0; t < data_.size(); ++t) {
-    TableData& data = data_[t];
-    const bool rounded = t == 0 && rounded_entities_.size() > 0;
-    const bool features = t == tables_.size();
-    const double rate = rules.learning_rate * (features ? rules.loss.feature_rate : 1.0);
-    const double epsilon =
-        features ? rules.loss.feature_epsilon(static_cast<std::int64_t>(batch_.size()))
-                 : rules.epsilon;
-    if (!trained_rows_.empty()) {
-      adagrad_of_trained_rows(t, rate, epsilon);
-      continue;
-    }
-    parallel_for(work_.pool, data.values.size(), elementwise_grain,
-                 [&](std::size_t begin, std::size_t end) {
-                   kernels_.adagrad(data.values.data() + begin, data.squares.data() + begin,
-                                    data.gradients.data() + begin, end - begin,
-                                    static_cast<float>(rate), static_cast<float>(epsilon),
-                                    rounded ? rounded_entities_.data() + begin : nullptr);
-                 });
-  }
-}
-
-void CpuEngine::train_only(std::vector<std::vector<std::int32_t>> rows) {
-  if (rows.size() != data_.size()) fail_broken("rows to train of {} tables", rows.size());
-  if (is_shared()) fail_request("several processes train all rows or none");
-  trained_rows_ = std::move(rows);
-}
-
-// The gradients of all other rows are forgotten: they were made with the others', in one product.
-void CpuEngine::adagrad_of_trained_rows(std::size_t table, double rate, double epsilon) {
-  TableData& data = data_[table];
-  const bool features = table == tables_.size();
-  const std::size_t width =
-      features ? static_cast<std::size_t>(plan_.feature_count) : layout_.floats();
-  const bool rounded = table == 0 && rounded_entities_.size() > 0;
-  for (const std::int32_t row : trained_rows_[table]) {
-    const std::size_t at = static_cast<std::size_t>(row) * width;
-    kernels_.adagrad(data.values.data() + at, data.squares.data() + at, data.gradients.data() + at,
-                     width, static_cast<float>(rate), static_cast<float>(epsilon),
-                     rounded ? rounded_entities_.data() + at : nullptr);
-  }
-  std::ranges::fill(std::span(data.gradients.data(), data.gradients.size()), 0.0F);
 }
 
 void CpuEngine::update_average(double decay) {

@@ -60,7 +60,8 @@ class CpuEngine final : public Engine {
 
  private:
   struct TableData {
-    Buffer<float> values, squares, gradients, averages;
+    Buffer<float> values, gradients, averages;
+    std::array<Buffer<float>, AllOptimizers::most_states> states;  // the optimizer's
   };
   // One contribution to a row of a gradient table.
   struct ScatterEntry {
@@ -117,8 +118,11 @@ class CpuEngine final : public Engine {
   void softmax_unit(std::size_t rows, double share, bool rooted, float teacher_share,
                     const TargetOf& target_of);
   void smooth_times(const LossRules& rules);
-  void adagrad(const StepRules& rules);
-  void adagrad_of_trained_rows(std::size_t table, double rate, double epsilon);
+  void update(const StepRules& rules);
+  UpdateJob update_job(std::size_t table, const StepRules& rules);
+  void update_rows(const UpdateJob& job, std::span<const std::int32_t> rows, std::size_t width);
+  void forget_gradients(const UpdateJob& job, bool touched);
+  void note_touched(std::span<const std::int32_t> candidates);
 
   // A step: its examples in order, runs of them against the same candidates, units of a run.
   void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
@@ -225,6 +229,10 @@ class CpuEngine final : public Engine {
   // Several processes: by table, what their candidates alone say of rows that all of them have.
   std::vector<Buffer<float>> partial_gradients_;
   bool leads_alone_ = false, is_swapped_ = false;
+  // Where candidates are drawn: the entities of which a step may have gradients, as this process
+  // counts them.
+  bool touches_few_ = false;
+  std::vector<std::int32_t> touched_;
   // By tables(): the rows that steps change; nothing: all of them.
   std::vector<std::vector<std::int32_t>> trained_rows_;
 };

@@ -67,7 +67,9 @@ void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) 
   if (rooted) {
     if (scores_before_features_.size() == 0)
       scores_before_features_ = Buffer<float>(work_.scores.size());
-    std::copy_n(work_.scores.data(), rows * score_stride_, scores_before_features_.data());
+    for (std::size_t i = 0; i < rows; ++i)
+      std::copy_n(work_.scores.data() + i * score_stride_, work_.held.count,
+                  scores_before_features_.data() + i * score_stride_);
   }
   add_features_to_unit(rows);
   softmax_answers(rows, false, rules);
@@ -78,8 +80,9 @@ void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) 
           work_.scores[i * score_stride_ + static_cast<std::size_t>(feature.entity)];
   if (!rooted) return;
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin * score_stride_; i < end * score_stride_; ++i)
-      work_.scores[i] *= root_slope(scores_before_features_[i]);
+    for (std::size_t row = begin; row < end; ++row)
+      for (std::size_t i = row * score_stride_; i < row * score_stride_ + work_.held.count; ++i)
+        work_.scores[i] *= root_slope(scores_before_features_[i]);
   });
 }
 

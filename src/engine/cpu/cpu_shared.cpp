@@ -187,7 +187,7 @@ void CpuEngine::tell_rows(std::size_t table, State state, std::span<const float>
 
 // The leader may have exchanged values and averages; the others have not.
 State CpuEngine::told_state(State state) const {
-  if (!is_swapped_ || state == State::adagrad) return state;
+  if (!is_swapped_ || is_of_optimizer(state)) return state;
   return state == State::value ? State::average : State::value;
 }
 

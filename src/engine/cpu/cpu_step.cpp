@@ -81,6 +81,8 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
     ids = candidate_ids(batch_, plan_.shape.entities, rules.loss.negatives, step_key);
   std::erase_if(ids, [&](std::int32_t id) { return !own_.holds(id); });
   for (std::int32_t& id : ids) id -= static_cast<std::int32_t>(own_.first);
+  touches_few_ = rules.loss.negatives > 0;
+  note_touched(ids);
   const auto time_of = [&](std::size_t i) { return batch_[i].query.time; };
   for_each_run(batch_.size(), plan_.variant->candidates, time_of,
                [&](std::size_t begin, std::size_t end) {
@@ -92,7 +94,7 @@ void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t
   if (is_shared()) sum_partial_gradients();
   smooth_times(rules.loss);
   shrink_features(rules.loss);
-  adagrad(rules);
+  update(rules);
   ++sums_.steps;
 }
 

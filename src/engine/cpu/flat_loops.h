@@ -158,17 +158,33 @@ double softmax_part_back(float* scores, std::size_t count, const Lesson& lesson,
   return expected;
 }
 
-void adagrad(float* values, float* squares, float* gradients, std::size_t count, float rate,
-             float epsilon, std::uint16_t* bf16) {
+template <class Optimizer>
+void update(const UpdateJob& job) {
+  constexpr std::size_t state_count = Optimizer::states.size();
+  float* const values = job.values;
+  float* const gradients = job.gradients;
+  float* states[state_count];
+  for (std::size_t s = 0; s < state_count; ++s) states[s] = job.states[s];
+  const StepSize<float> size = job.step;
+  const std::size_t count = job.count;
   for (std::size_t i = 0; i < count; ++i) {
-    const float g = gradients[i];
-    const float s = squares[i] + g * g;
-    squares[i] = s;
-    values[i] -= rate * g / (std::sqrt(s) + epsilon);
+    float own[state_count];
+    for (std::size_t s = 0; s < state_count; ++s) own[s] = states[s][i];
+    float value = values[i];
+    Optimizer::update(value, own, gradients[i], size);
+    for (std::size_t s = 0; s < state_count; ++s) states[s][i] = own[s];
+    values[i] = value;
     gradients[i] = 0;
   }
-  if (bf16 != nullptr) to_bf16(values, bf16, count);
+  if (job.rounded != nullptr) to_bf16(values, job.rounded, count);
 }
+
+template <class List>
+struct UpdatesBy;
+template <class... Optimizers>
+struct UpdatesBy<OptimizerList<Optimizers...>> {
+  static constexpr void (*all[])(const UpdateJob&) = {update<Optimizers>...};
+};
 
 void add_row(float* sum, const float* row, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += row[i];

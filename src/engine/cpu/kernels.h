@@ -7,6 +7,7 @@
 
 #include "data/query.h"
 #include "engine/cpu/layout.h"
+#include "engine/optimizers/list.h"
 #include "engine/row_origin.h"
 #include "math/norm.h"
 
@@ -94,6 +95,16 @@ struct RowPeak {
   float highest = 0, sum = 0;
 };
 
+// Neighbouring parameters and what is kept for each of them.
+struct UpdateJob {
+  float* values = nullptr;
+  float* states[AllOptimizers::most_states] = {};  // as many as the optimizer has
+  float* gradients = nullptr;                      // read, then zero
+  std::uint16_t* rounded = nullptr;                // a copy of the values, where wanted
+  std::size_t count = 0;
+  StepSize<float> step;
+};
+
 struct Kernels {
   const char* name;
   std::span<const RowKernels> rows;  // by ModelVariant::index
@@ -108,9 +119,8 @@ struct Kernels {
   double (*softmax_part_back)(float* scores, std::size_t count, const Lesson& lesson,
                               const RowPeak& peak, const RowPeak& taught_peak, float share,
                               bool rooted, std::uint16_t* bf16);
-  // values −= rate · g / (√squares + epsilon), squares += g², g = 0; the rounded copy is optional.
-  void (*adagrad)(float* values, float* squares, float* gradients, std::size_t count, float rate,
-                  float epsilon, std::uint16_t* bf16);
+  // What an optimizer does in a step; by Optimizer::index.
+  std::span<void (*const)(const UpdateJob&)> updates;
   void (*add)(float* sum, const float* row, std::size_t count);
   void (*to_bf16)(const float* from, std::uint16_t* to, std::size_t count);
   void (*average)(float* average, const float* values, std::size_t count, float decay);

@@ -58,7 +58,7 @@ Precision precision_for(int device, Precision asked) {
 }  // namespace
 
 CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
-    : Engine(std::move(plan)),
+    : Engine(std::move(plan), options),
       device_(made_current(device)),
       precision_(precision_for(device, options.precision)),
       device_name_(name_of_device(device)),
@@ -139,7 +139,8 @@ void CudaEngine::write_rows(std::span<const float> rows, float* to) {
 
 void CudaEngine::write(std::size_t table, State state, std::span<const float> rows) {
   use_device();
-  if (state == State::adagrad) allocate_squares();
+  check_state(state);
+  if (is_of_optimizer(state)) allocate_states();
   if (state == State::average) allocate_averages();
   if (table == tables_.size())
     buffer_of(data_.at(table), state).upload(rows, stream_);

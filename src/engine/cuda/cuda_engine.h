@@ -2,11 +2,11 @@
 //
 // A step runs on one stream and never waits for the host: queries, scores, softmax turned into its
 // gradient where it lies, two gradient products, the sweep, and one pass that sums every row's
-// contributions and takes Adagrad's step. What does not depend on them runs beside them on a second
-// stream: smoothing, sums of losses, and the next batch, sorted by row so that contributions are
-// added in one fixed order: the same seed gives the same bytes.
-// Where candidates are derived, they are made before the scores and swept after them; where they
-// depend on time, once for each time of the batch.
+// contributions and takes the optimizer's step. What does not depend on them runs beside them on a
+// second stream: smoothing, sums of losses, and the next batch, sorted by row so that contributions
+// are added in one fixed order: the same seed gives the same bytes. Where candidates are derived,
+// they are made before the scores and swept after them; where they depend on time, once for each
+// time of the batch.
 #pragma once
 
 #include <array>
@@ -69,7 +69,8 @@ class CudaEngine final : public Engine {
 
  private:
   struct TableData {
-    DeviceBuffer<float> values, squares, averages;
+    DeviceBuffer<float> values, averages;
+    std::array<DeviceBuffer<float>, AllOptimizers::most_states> states;  // the optimizer's
     DeviceBuffer<float> base;                             // the dense part of the gradient
     DeviceBuffer<std::uint8_t> contributions;             // fp32 or bf16
     DeviceBuffer<float> folded, partial, smooth_partial;  // see GradientSize
@@ -107,7 +108,7 @@ class CudaEngine final : public Engine {
   void write_rows(std::span<const float> rows, float* to);
   void allocate_tables();
   void allocate_for_asking();
-  void allocate_squares();
+  void allocate_states();
   void allocate_averages();
   void allocate_for_training(std::int64_t batch, std::int32_t negatives);
   void allocate_gradients(std::int64_t batch);

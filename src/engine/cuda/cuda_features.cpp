@@ -120,18 +120,19 @@ void CudaEngine::sum_feature_penalties(const LossRules& rules) {
 }
 
 void CudaEngine::update_features(const StepRules& rules, const Batch& batch) {
-  cuda::update_features(
-      {.sums = feature_sums_.data(),
-       .by_relation = batch.by_relation(),
-       .starts = batch.starts.data(),
-       .relations = plan_.shape.relation_rows,
-       .features = plan_.feature_count,
-       .values = data_.back().values.data(),
-       .squares = data_.back().squares.data(),
-       .learning_rate = static_cast<float>(rules.learning_rate * rules.loss.feature_rate),
-       .epsilon = static_cast<float>(rules.loss.feature_epsilon(last_batch_)),
-       .shrinkage = static_cast<float>(rules.loss.lambda_features)},
-      stream_);
+  FeatureUpdateJob job;
+  job.sums = feature_sums_.data();
+  job.by_relation = batch.by_relation();
+  job.starts = batch.starts.data();
+  job.relations = plan_.shape.relation_rows;
+  job.features = plan_.feature_count;
+  job.values = data_.back().values.data();
+  for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
+    job.states[s] = data_.back().states[s].data();
+  job.optimizer = optimizer_.index;
+  job.step = in_float(rules.feature_step(optimizer_, last_batch_));
+  job.shrinkage = static_cast<float>(rules.loss.lambda_features);
+  cuda::update_features(job, stream_);
 }
 
 }  // namespace orrery::cuda

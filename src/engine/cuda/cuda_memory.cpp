@@ -9,8 +9,15 @@ namespace orrery::cuda {
 MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
                                 std::int64_t examples) const {
   return plan_memory(plan_, tables_,
-                     {precision_, batch, negatives, examples, sides_planned_, averages_planned_,
-                      teacher_planned_, available_ - std::min(available_, list_bytes())});
+                     {.precision = precision_,
+                      .states = optimizer_.states.size(),
+                      .batch = batch,
+                      .negatives = negatives,
+                      .examples = examples,
+                      .auxiliary = sides_planned_,
+                      .averages = averages_planned_,
+                      .teacher = teacher_planned_,
+                      .available = available_ - std::min(available_, list_bytes())});
 }
 
 void CudaEngine::allocate_tables() {
@@ -70,11 +77,12 @@ void CudaEngine::allocate_candidate_gradients() {
   if (kernels_.candidate.votes > 0) candidate_attention_ = zeroed<Attention>(rows);
 }
 
-void CudaEngine::allocate_squares() {
-  for (std::size_t t = 0; t < tables_.size(); ++t)
-    if (data_[t].squares.size() == 0) data_[t].squares = zeroed<float>(table_floats(t));
-  if (has_features() && data_.back().squares.size() == 0)
-    data_.back().squares = zeroed<float>(feature_floats());
+void CudaEngine::allocate_states() {
+  for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
+    for (std::size_t t = 0; t < data_.size(); ++t)
+      if (data_[t].states[s].size() == 0)
+        data_[t].states[s] =
+            zeroed<float>(t == tables_.size() ? feature_floats() : table_floats(t));
 }
 
 void CudaEngine::allocate_gradients(std::int64_t batch) {
@@ -119,7 +127,7 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   memory_ = wanted;
   memory_.batch = 0;  // until all is there
   free_batch_buffers();
-  allocate_squares();
+  allocate_states();
   allocate_gradients(batch);
   allocate_queries(batch);
   allocate_candidates();
@@ -179,7 +187,7 @@ void CudaEngine::set_examples(std::vector<Example> examples) {
   memory_.batch = 0;
   memory_.negatives = 0;
   batches_.set_examples(examples, stream_);
-  allocate_squares();
+  allocate_states();
   allocate_for_training(std::min(batch_hint_, count), negatives);
 }
 
@@ -193,10 +201,12 @@ void CudaEngine::allocate_averages() {
 
 std::uint64_t CudaEngine::device_bytes() const {
   std::uint64_t bytes = products_.workspace().bytes();
-  for (const auto& data : data_)
-    bytes += data.values.bytes() + data.squares.bytes() + data.averages.bytes() +
-             data.base.bytes() + data.contributions.bytes() + data.folded.bytes() +
-             data.partial.bytes() + data.smooth_partial.bytes();
+  for (const auto& data : data_) {
+    for (const auto& state : data.states) bytes += state.bytes();
+    bytes += data.values.bytes() + data.averages.bytes() + data.base.bytes() +
+             data.contributions.bytes() + data.folded.bytes() + data.partial.bytes() +
+             data.smooth_partial.bytes();
+  }
   for (const auto* buffer : {&constant_zero_,
                              &constant_one_,
                              &time_clock_,

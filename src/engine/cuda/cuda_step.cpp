@@ -200,8 +200,8 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
   job.starts = batch.starts.data();
   job.keys = batch.sorted_keys.data();
   job.contributions = batch.sorted_contributions.data();
-  job.learning_rate = static_cast<float>(rules.learning_rate);
-  job.epsilon = static_cast<float>(rules.epsilon);
+  job.optimizer = optimizer_.index;
+  job.step = in_float(rules.row_step(optimizer_));
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const bool smoothed =
         smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
@@ -221,7 +221,8 @@ UpdateTable CudaEngine::update_table(std::size_t t, const BatchName& name, bool 
   const auto count = static_cast<std::int32_t>(name.count);
   UpdateTable table;
   table.values = data_[t].values.data();
-  table.squares = data_[t].squares.data();
+  for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
+    table.states[s] = data_[t].states[s].data();
   if (t == 0) table.rounded = rounded_entities_.data();
   if (smoothed || of == RowOf::entity || of == RowOf::core || candidates_reach(t))
     table.base = data_[t].base.data();

@@ -73,7 +73,9 @@ __global__ void __launch_bounds__(row_threads) gradient_kernel(FeatureGradientJo
   }
 }
 
+template <class Optimizer>
 __global__ void update_kernel(FeatureUpdateJob job) {
+  constexpr std::size_t state_count = Optimizer::states.size();
   const auto relation = static_cast<std::int32_t>(blockIdx.x);
   for (auto feature = static_cast<std::int32_t>(threadIdx.x); feature < job.features;
        feature += static_cast<std::int32_t>(blockDim.x)) {
@@ -81,11 +83,13 @@ __global__ void update_kernel(FeatureUpdateJob job) {
     float g = 0;
     for (std::int32_t i = job.starts[relation]; i < job.starts[relation + 1]; ++i)
       g += job.sums[static_cast<std::size_t>(job.by_relation[i]) * job.features + feature];
-    const float value = job.values[place];
+    float value = job.values[place];
     g += job.shrinkage * value;
-    const float square = job.squares[place] + g * g;
-    job.squares[place] = square;
-    job.values[place] = value - job.learning_rate * g / (sqrtf(square) + job.epsilon);
+    float own[state_count];
+    for (std::size_t s = 0; s < state_count; ++s) own[s] = job.states[s][place];
+    Optimizer::update(value, own, g, job.step);
+    for (std::size_t s = 0; s < state_count; ++s) job.states[s][place] = own[s];
+    job.values[place] = value;
   }
 }
 
@@ -126,7 +130,9 @@ void sum_feature_gradients(const FeatureGradientJob& job, cudaStream_t stream) {
 }
 
 void update_features(const FeatureUpdateJob& job, cudaStream_t stream) {
-  update_kernel<<<static_cast<unsigned>(job.relations), warp, 0, stream>>>(job);
+  with_optimizer(job.optimizer, [&]<class Optimizer>() {
+    update_kernel<Optimizer><<<static_cast<unsigned>(job.relations), warp, 0, stream>>>(job);
+  });
   check_launch("updating candidates' features");
 }
 

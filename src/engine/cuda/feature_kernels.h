@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "data/candidate_features.h"
+#include "engine/optimizers/list.h"
 
 namespace orrery::cuda {
 
@@ -42,15 +43,17 @@ struct FeatureGradientJob {
 };
 void sum_feature_gradients(const FeatureGradientJob& job, cudaStream_t stream);
 
-// Adds a relation's rows in the order of the batch and takes Adagrad's step.
+// Adds a relation's rows in the order of the batch and takes the optimizer's step.
 struct FeatureUpdateJob {
   const float* sums = nullptr;
   const std::int32_t* by_relation = nullptr;  // rows in the order of their relations
   const std::int32_t* starts = nullptr;       // of each relation's, one more than relations
   std::int32_t relations = 0, features = 0;
   float* values = nullptr;
-  float* squares = nullptr;
-  float learning_rate = 0, epsilon = 0, shrinkage = 0;
+  float* states[AllOptimizers::most_states] = {};  // as many as the optimizer has
+  std::size_t optimizer = 0;                       // Optimizer::index
+  StepSize<float> step;
+  float shrinkage = 0;
 };
 void update_features(const FeatureUpdateJob& job, cudaStream_t stream);
 

@@ -8,6 +8,7 @@
 
 #include "data/query.h"
 #include "engine/cuda/row_kernels.h"
+#include "engine/optimizers/list.h"
 #include "engine/ranking.h"
 
 namespace orrery::cuda {
@@ -70,11 +71,11 @@ inline constexpr std::int32_t fold = 16;
 // A table and what its gradient is summed from.
 struct UpdateTable {
   float* values = nullptr;
-  float* squares = nullptr;
-  std::uint16_t* rounded = nullptr;  // a copy of the values that is kept up to date
-  const float* base = nullptr;       // a gradient row for each row
-  RowsOut contributions;             // may be missing
-  bool windowed = false;             // contributions are sums over runs, as the sweep leaves them
+  float* states[AllOptimizers::most_states] = {};  // as many as the optimizer has
+  std::uint16_t* rounded = nullptr;                // a copy of the values that is kept up to date
+  const float* base = nullptr;                     // a gradient row for each row
+  RowsOut contributions;                           // may be missing
+  bool windowed = false;    // contributions are sums over runs, as the sweep leaves them
   float* folded = nullptr;  // otherwise: a row for each `fold` places from `first_place` on
   std::int32_t first_place = 0, end_place = 0;  // of its contributions in the sorted list
   std::int32_t rows = 0;
@@ -88,10 +89,11 @@ struct UpdateJob {
   const std::int32_t* starts = nullptr;
   const std::uint32_t* keys = nullptr;          // the sorted keys
   const std::int32_t* contributions = nullptr;  // the sorted values
-  float learning_rate = 0, epsilon = 0;
+  std::size_t optimizer = 0;                    // Optimizer::index
+  StepSize<float> step;
 };
-// Sums each row's gradient and takes Adagrad's step, in one pass; before it, the parts of long
-// runs, so that no block is left with hundreds of contributions.
+// Sums each row's gradient and takes the optimizer's step, in one pass; before it, the parts of
+// long runs, so that no block is left with hundreds of contributions.
 void update(const UpdateJob& job, cudaStream_t stream);
 
 // Running sums; see LossSums.

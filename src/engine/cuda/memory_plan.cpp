@@ -53,7 +53,7 @@ std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const M
                           const MemoryWish& wish) {
   const std::uint64_t row = memory.row_stride * sizeof(float);
   const GradientSize size = gradient_of(plan, table, wish);
-  const std::uint64_t copies = 1 + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);  // squares …
+  const std::uint64_t copies = wish.states + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);
   return size_of(padded_rows(table.count)) * row * copies +
          size.rows * memory.row_stride * size.element +
          (size.folded_rows + size.partial_rows + size.smooth_partial_rows) * row;

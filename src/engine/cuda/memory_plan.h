@@ -54,6 +54,7 @@ struct MemoryPlan {
 
 struct MemoryWish {
   Precision precision = Precision::fp32;
+  std::size_t states = 1;  // that the optimizer keeps a parameter
   std::int64_t batch = 0;  // 0: only questions are asked
   std::int32_t negatives = 0;
   std::int64_t examples = 0;  // of the training set

@@ -138,9 +138,15 @@ __global__ void __launch_bounds__(update_threads) fold_kernel(UpdateJob job) {
                                  column + k * 4 * update_threads) = sum.quad[k];
 }
 
-__device__ inline void adagrad(float& value, float& square, float g, const UpdateJob& job) {
-  square += g * g;
-  value -= job.learning_rate * g / (sqrtf(square) + job.epsilon);
+template <class Optimizer, float float4::*component, std::size_t state_count>
+__device__ inline void update_component(float4& value, Part<float4> (&states)[state_count], int k,
+                                        const float4& g, const StepSize<float>& step) {
+  float own[state_count];
+#pragma unroll
+  for (std::size_t s = 0; s < state_count; ++s) own[s] = states[s].quad[k].*component;
+  Optimizer::update(value.*component, own, g.*component, step);
+#pragma unroll
+  for (std::size_t s = 0; s < state_count; ++s) states[s].quad[k].*component = own[s];
 }
 
 __device__ inline uint2 rounded_quad(const float4& x) {
@@ -149,9 +155,11 @@ __device__ inline uint2 rounded_quad(const float4& x) {
   return {*reinterpret_cast<const unsigned*>(&low), *reinterpret_cast<const unsigned*>(&high)};
 }
 
-// Rows and squares are read before it is known whether the row gets a gradient: most do, and
+// Rows and states are read before it is known whether the row gets a gradient: most do, and
 // nothing need wait for the list then.
+template <class Optimizer>
 __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
+  constexpr std::size_t state_count = Optimizer::states.size();
   const auto slices = static_cast<unsigned>((job.stride + slice - 1) / slice);
   int t = 0;
   auto row = static_cast<std::int32_t>(blockIdx.x / slices);
@@ -161,11 +169,16 @@ __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
   if (column >= job.stride) return;
   const auto own = static_cast<std::size_t>(row);
   Part<float4> value = load_part<float4>(job, table.values, own, column);
-  Part<float4> square = load_part<float4>(job, table.squares, own, column);
+  Part<float4> states[state_count];
+#pragma unroll
+  for (std::size_t s = 0; s < state_count; ++s)
+    states[s] = load_part<float4>(job, table.states[s], own, column);
   Part<float4> g{};
   if (table.base != nullptr) g = load_part<float4>(job, table.base, own, column);
   const Places places = places_of(job, table, row);
-  if (table.base == nullptr && places.first == places.end) return;
+  if (Optimizer::zero_gradients_change_nothing && table.base == nullptr &&
+      places.first == places.end)
+    return;
   if (table.windowed)
     sum_contributions<float4>(job, table.contributions.fp32, nullptr, places, column, g);
   else if (table.contributions.bf16 != nullptr)
@@ -176,14 +189,15 @@ __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
   for (int k = 0; k < quads; ++k) {
     if (!inside(job, column, k)) continue;
     float4& v = value.quad[k];
-    float4& s = square.quad[k];
-    adagrad(v.x, s.x, g.quad[k].x, job);
-    adagrad(v.y, s.y, g.quad[k].y, job);
-    adagrad(v.z, s.z, g.quad[k].z, job);
-    adagrad(v.w, s.w, g.quad[k].w, job);
+    update_component<Optimizer, &float4::x>(v, states, k, g.quad[k], job.step);
+    update_component<Optimizer, &float4::y>(v, states, k, g.quad[k], job.step);
+    update_component<Optimizer, &float4::z>(v, states, k, g.quad[k], job.step);
+    update_component<Optimizer, &float4::w>(v, states, k, g.quad[k], job.step);
     const std::size_t to = own * job.stride + column + k * 4 * update_threads;
     *reinterpret_cast<float4*>(table.values + to) = v;
-    __stcs(reinterpret_cast<float4*>(table.squares + to), s);
+#pragma unroll
+    for (std::size_t s = 0; s < state_count; ++s)
+      __stcs(reinterpret_cast<float4*>(table.states[s] + to), states[s].quad[k]);
     if (table.rounded != nullptr) *reinterpret_cast<uint2*>(table.rounded + to) = rounded_quad(v);
   }
 }
@@ -204,7 +218,10 @@ void update(const UpdateJob& job, cudaStream_t stream) {
     fold_kernel<<<grid, update_threads, 0, stream>>>(job);
     check_launch("summing long runs");
   }
-  update_kernel<<<static_cast<unsigned>(rows * slices), update_threads, 0, stream>>>(job);
+  with_optimizer(job.optimizer, [&]<class Optimizer>() {
+    update_kernel<Optimizer>
+        <<<static_cast<unsigned>(rows * slices), update_threads, 0, stream>>>(job);
+  });
   check_launch("updating rows");
 }
 
