@@ -85,14 +85,14 @@ TEST_F(DemoLike, CanBeLearned) {
 }
 
 TEST_F(DemoLike, WikidataCanBeLearned) {
-  const auto written = json(demo("wikidata", "0.002"));
-  EXPECT_EQ(written["train"], 16'000);
-  EXPECT_EQ(written["entities"], 2'400);
-  EXPECT_EQ(written["years"], 89);
+  const auto written = json(demo("wikidata", "0.001"));
+  EXPECT_EQ(written["train"], 8'000);
+  EXPECT_EQ(written["entities"], 1'200);
+  EXPECT_EQ(written["years"], 63);
   const auto trained =
       json({"train", "--data", world(), "--out", at("run").string(), "--model", "tcomplex", "--dim",
-            "32", "--epochs", "20", "--batch", "500", "--lambda-n3", "0.01", "--threads", "2"});
-  EXPECT_EQ(trained["epochs_done"], 20) << trained;
+            "32", "--epochs", "8", "--batch", "500", "--lambda-n3", "0.01", "--threads", "2"});
+  EXPECT_EQ(trained["epochs_done"], 8) << trained;
   const auto scores = json({"evaluate", at("run").string()});
   EXPECT_GT(scores["mrr"].get<double>(), 1.5 * frequency_mrr(at("world"), Times::left_out))
       << scores;
@@ -109,6 +109,9 @@ TEST_F(DemoLike, RefusesWhatItCannotMake) {
   EXPECT_TRUE(contains(refused(demo("yago11k", "0.01")), "known are"));
   EXPECT_TRUE(contains(refused(demo("gdelt", "0")), "scale"));
   EXPECT_TRUE(contains(refused(demo("gdelt", "much")), "--scale"));
+  for (const char* scale : {"0", "-1", "nan", "1e300", "0.00001"})
+    EXPECT_TRUE(contains(refused(demo("wikidata", scale)), "at least 0.0001 and at most 1"));
+  EXPECT_TRUE(contains(refused({"data", "demo", world(), "--scale", "0.1"}), "--like"));
   EXPECT_FALSE(std::filesystem::exists(world()));
 }
 
