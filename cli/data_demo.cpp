@@ -67,17 +67,24 @@ void write_small_world(const DemoCall& call) {
   (call.json ? print_world_json : print_world)(world, call);
 }
 
-// A world of events is about size, not scores: what it holds is all there is to say.
+// Questions against a million entities take hours: neither steps nor validations ask them.
+std::string_view settings_for(const LargeDemo& world) {
+  return world.entities < 50'000
+             ? " --dim 128 --epochs 5"
+             : " --dim 32 --epochs 5 --batch 5000 --negatives 2000 --eval-every 0 --history none";
+}
+
+// A large world is about size, not scores: what it holds is all there is to say.
 void write_large_world(const DemoCall& call) {
-  const DemoEvents world = write_demo_events(call.directory, call.like, call.scale, call.seed);
-  const std::string next = training_of(call.directory, " --dim 128 --epochs 5");
+  const LargeDemo world = write_large_demo(call.directory, call.like, call.scale, call.seed);
+  const std::string next = training_of(call.directory, settings_for(world));
   if (!call.json) {
     for (const auto& file : world.files) to_stdout("{}\n", file.string());
     to_stdout(
-        "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} days\n"
+        "\n{} facts to train on, {} to validate, {} to test; {} entities, {} relations, {} {}\n"
         "\nNext: {}\n",
         grouped(world.train), grouped(world.valid), grouped(world.test), grouped(world.entities),
-        world.relations, world.days, next);
+        world.relations, grouped(world.times), world.times_are, next);
     return;
   }
   nlohmann::ordered_json report = {{"directory", call.directory},
@@ -89,7 +96,7 @@ void write_large_world(const DemoCall& call) {
                                    {"test", world.test},
                                    {"entities", world.entities},
                                    {"relations", world.relations},
-                                   {"days", world.days},
+                                   {world.times_are, world.times},
                                    {"next", next}};
   for (const auto& file : world.files) report["files"].push_back(file.string());
   print_json(report);
@@ -105,13 +112,16 @@ void add_data_demo(CLI::App& data) {
   verb->add_option("--seed", call->seed, "random seed")
       ->capture_default_str()
       ->check(whole_number());
-  verb->add_option("--like", call->like, "instead, random events the size of this benchmark")
-      ->type_name("gdelt|icews14|icews05-15");
+  auto* like =
+      verb->add_option("--like", call->like, "instead, random facts, as many as this set has")
+          ->type_name("gdelt|icews14|icews05-15|wikidata");
   verb->add_option("--scale", call->scale, "with --like: share of the facts to write")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(like);
   add_json(*verb, call->json);
   end_help(*verb, "",
-           {"orrery data demo world", "orrery data demo large --like gdelt --scale 0.01"});
+           {"orrery data demo world", "orrery data demo large --like gdelt --scale 0.01",
+            "orrery data demo huge --like wikidata"});
   verb->callback(
       [call] { call->like.empty() ? write_small_world(*call) : write_large_world(*call); });
 }

@@ -1,5 +1,5 @@
 // Synthetic data sets: a small one whose rules and best reachable scores are known, and large ones
-// of the size of the benchmark sets.
+// of the size of the benchmark sets and beyond.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,17 @@ struct DemoFiles {
 // content are never overwritten.
 DemoFiles write_demo(const std::filesystem::path& directory, std::uint64_t seed = 1);
 
-struct DemoEvents {
+struct LargeDemo {
   std::vector<std::filesystem::path> files;
   std::string like;
   std::uint64_t train = 0, valid = 0, test = 0;  // facts
-  std::int32_t entities = 0, relations = 0, days = 0;
+  std::int32_t entities = 0, relations = 0, times = 0;
+  std::string times_are;  // "days", or "years" of facts that hold from one to another
 };
-// Random events, as many as in gdelt, icews14 or icews05-15, or `scale` times as many.
-DemoEvents write_demo_events(const std::filesystem::path& directory, const std::string& like,
-                             double scale = 1, std::uint64_t seed = 1);
+// As many made-up facts as gdelt, icews14, icews05-15 or a part of Wikidata ("wikidata", 10
+// million) have, or `scale` times as many.
+LargeDemo write_large_demo(const std::filesystem::path& directory, const std::string& like,
+                           double scale = 1, std::uint64_t seed = 1);
 
 // Scores of the demo world's test facts by the rule that made them.
 struct PatternScores {

@@ -1,8 +1,11 @@
 #include "orrery/demo.h"
 
+#include <utility>
+
 #include "api/dataset_state.h"
 #include "base/error.h"
 #include "demo/events.h"
+#include "demo/statements.h"
 #include "demo/world.h"
 
 namespace orrery {
@@ -17,6 +20,19 @@ std::vector<TestLabel> labels_of(const Dataset& data) {
   if (data.source().empty())
     fail_request("only the demo world has patterns, and these facts are from memory");
   return read_demo_labels(data.source());
+}
+
+LargeDemo described(const auto& shape, std::vector<std::filesystem::path> files, std::string like,
+                    std::int32_t times, std::string times_are) {
+  return {.files = std::move(files),
+          .like = std::move(like),
+          .train = shape.facts[0],
+          .valid = shape.facts[1],
+          .test = shape.facts[2],
+          .entities = shape.entities,
+          .relations = shape.relations,
+          .times = times,
+          .times_are = std::move(times_are)};
 }
 
 }  // namespace
@@ -34,17 +50,16 @@ DemoFiles write_demo(const std::filesystem::path& directory, std::uint64_t seed)
   return demo;
 }
 
-DemoEvents write_demo_events(const std::filesystem::path& directory, const std::string& like,
-                             double scale, std::uint64_t seed) {
+LargeDemo write_large_demo(const std::filesystem::path& directory, const std::string& like,
+                           double scale, std::uint64_t seed) {
+  if (like == StatementShape::like) {
+    const StatementShape shape = statement_shape(scale);
+    return described(shape, write_statement_world(shape, seed, directory), like, shape.years,
+                     "years");
+  }
   const EventShape shape = event_shape_like(like, scale);
-  return {.files = write_event_world(make_event_world(shape, seed), directory),
-          .like = shape.like,
-          .train = shape.facts[0],
-          .valid = shape.facts[1],
-          .test = shape.facts[2],
-          .entities = shape.entities,
-          .relations = shape.relations,
-          .days = shape.days};
+  return described(shape, write_event_world(make_event_world(shape, seed), directory), shape.like,
+                   shape.days, "days");
 }
 
 std::vector<PatternScores> scores_by_pattern(const Evaluation& evaluation) {

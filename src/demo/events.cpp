@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "data/new_files.h"
 #include "demo/event_draw.h"
+#include "demo/statements.h"
 #include "fetch/catalogue.h"
 
 namespace orrery {
@@ -27,8 +28,9 @@ const Calendar& calendar_of(std::string_view set) {
   std::string known;
   for (const Calendar& calendar : calendars) {
     if (calendar.set == set) return calendar;
-    known += (known.empty() ? "" : ", ") + std::string(calendar.set);
+    known += std::string(calendar.set) + ", ";
   }
+  known += StatementShape::like;
   fail_request(About{.option = "like", .advice = worded("known are: {}", known)},
                "no world is made like \"{}\"", set);
 }
