@@ -135,8 +135,7 @@ std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> tabl
 
 void set_lifetime_column(HistoryKind kind, std::span<const float> column, std::span<float> table) {
   const auto width = static_cast<std::size_t>(features_per_relation(kind));
-  for (std::size_t row = 0; row < column.size(); ++row)
-    table[(row + 1) * width - 1] = column[row];
+  for (std::size_t row = 0; row < column.size(); ++row) table[(row + 1) * width - 1] = column[row];
 }
 
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,

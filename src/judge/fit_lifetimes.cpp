@@ -35,12 +35,13 @@ struct WeighedQuestion {
 };
 
 WeighedQuestion weighed(const RankQuestion& question, std::span<float> scores,
-               std::span<const float> timeliness) {
+                        std::span<const float> timeliness) {
   for (const std::int32_t known : question.known)
     if (known != question.target)
       scores[static_cast<std::size_t>(known)] = -std::numeric_limits<float>::infinity();
   const auto target = static_cast<std::size_t>(question.target);
-  WeighedQuestion asked{.candidates = {}, .score = scores[target], .timeliness = timeliness[target]};
+  WeighedQuestion asked{
+      .candidates = {}, .score = scores[target], .timeliness = timeliness[target]};
   const double highest = *std::ranges::max_element(scores);
   const double most = question.queries.paired ? 2 : 1;
   std::array<double, bins> weights = {};
@@ -59,7 +60,7 @@ WeighedQuestion weighed(const RankQuestion& question, std::span<float> scores,
 }
 
 std::vector<WeighedQuestion> weighed_on_validation(Scorer& model, Scorer& timeliness,
-                                       const TemporalGraph& data) {
+                                                   const TemporalGraph& data) {
   TemporalGraph seen = data;
   seen.facts[static_cast<int>(Split::test)].clear();
   const FilterIndex filter(seen);
@@ -80,10 +81,10 @@ std::vector<WeighedQuestion> weighed_on_validation(Scorer& model, Scorer& timeli
     for (std::size_t i = 0; i < queries.size(); ++i) {
       const std::size_t fact = begin + i / queries_per_fact;
       all.push_back(weighed(questions.questions[i],
-                             std::span(scores).subspan(i * entities, entities),
-                             std::span(times).subspan(i * entities, entities)));
-      all.back().number = queries_per_fact * static_cast<std::size_t>(facts[fact].relation) +
-                          i % queries_per_fact;
+                            std::span(scores).subspan(i * entities, entities),
+                            std::span(times).subspan(i * entities, entities)));
+      all.back().number =
+          queries_per_fact * static_cast<std::size_t>(facts[fact].relation) + i % queries_per_fact;
       all.back().half = fact % 2 == 1;
     }
   }

@@ -102,8 +102,7 @@ std::vector<HistoryTerm> history_terms(const StoredModel& model, const QueryPair
     for (const CandidateFeature& feature : features_of(model, query, answer))
       if (std::abs(worth(model, feature)) >= least_shown)
         terms.push_back(term_of(model, query, answer, feature));
-    if (const double added = model.added_by_lifetime(query, answer);
-        std::abs(added) >= least_shown)
+    if (const double added = model.added_by_lifetime(query, answer); std::abs(added) >= least_shown)
       terms.push_back(lifetime_term(added));
   };
   append(queries.first);
