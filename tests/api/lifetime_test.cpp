@@ -38,7 +38,7 @@ Dataset people_and_clubs() {
   return Dataset::from_columns(splits[0], splits[1], splits[2]);
 }
 
-TrainOptions options_with(const std::string& history) {
+TrainOptions lifetime_options(const std::string& history) {
   TrainOptions options;
   options.dim = 16;
   options.batch = 300;
@@ -54,11 +54,11 @@ double subject_mrr(const Model& model, const Dataset& data) {
 
 TEST(Lifetime, TellsWhoIsOfTheAge) {
   const Dataset data = people_and_clubs();
-  const Model near = train(data, options_with("near"));
-  const Model lifetime = train(data, options_with("lifetime"));
+  const Model near = train(data, lifetime_options("near"));
+  const Model lifetime = train(data, lifetime_options("lifetime"));
   EXPECT_GT(subject_mrr(lifetime, data), subject_mrr(near, data) + 0.05);
   const Embeddings worth = lifetime.embeddings("history");
-  EXPECT_EQ(worth.info.width, near.embeddings("history").info.width + 1);
+  EXPECT_EQ(worth.info.dim, near.embeddings("history").info.dim + 1);
   const auto row = std::ranges::find(worth.names, "joins (reciprocal)") - worth.names.begin();
   EXPECT_GT(worth.row(row).back(), 1);
   EXPECT_TRUE(
@@ -67,7 +67,7 @@ TEST(Lifetime, TellsWhoIsOfTheAge) {
 
 TEST(Lifetime, IsPartOfScoresExplanationsAndMixtures) {
   const Dataset data = people_and_clubs();
-  const Model model = train(data, options_with("lifetime"));
+  const Model model = train(data, lifetime_options("lifetime"));
   const Fact fact = data.facts(Split::test)[0];
   const Question who{.subject = data.entity_names()[static_cast<std::size_t>(fact.subject)],
                      .relation = "joins",
@@ -89,7 +89,7 @@ TEST(Lifetime, IsPartOfScoresExplanationsAndMixtures) {
   ASSERT_NE(now, found.curve.end());
   EXPECT_NEAR(now->score, found.object.score, 1e-4);
 
-  const Model plain = train(data, options_with("none"));
+  const Model plain = train(data, lifetime_options("none"));
   const Model parts[] = {plain, model};
   EXPECT_GT(subject_mrr(mix(parts, data), data), subject_mrr(plain, data) + 0.05);
 }
@@ -114,7 +114,7 @@ TEST_F(LifetimeRuns, ResumedInMidEpochARunEndsInTheSameBytes) {
 
 TEST(Lifetime, AModelFileAnswersAsTheModelInMemoryDid) {
   const Dataset data = people_and_clubs();
-  const Model model = train(data, options_with("lifetime"));
+  const Model model = train(data, lifetime_options("lifetime"));
   const auto path = std::filesystem::path(::testing::TempDir()) / "lifetime.safetensors";
   model.save(path);
   EXPECT_EQ(subject_mrr(Model::open(path), data), subject_mrr(model, data));
