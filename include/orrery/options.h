@@ -43,8 +43,9 @@ struct TrainOptions {
   double exponent = 3;                // the p of the regularisers' |x|^p
   double time_exponent = 0;           // the same for temporal smoothness alone; 0: `exponent`
   // What a candidate gains or loses by being known for the same question at another time, learned
-  // for each relation: none, relation, gap (by how far away that time is), or near (and by what
-  // else is known of the two around the time of the question).
+  // for each relation: none, relation, gap (by how far away that time is), near (and by what else
+  // is known of the two around the time of the question), or lifetime (and by how well the
+  // candidate's own facts lie around it).
   std::string history = "none";
   double lambda_history = 0;  // weight of the L2 regulariser of those numbers
   // Where those numbers come from: valid (fitted on validation, after training), train (learned in

@@ -89,7 +89,7 @@ class TrainKeywords(TypedDict, total=False):
     lambda_n3: Optional[float]
     lambda_time: Optional[float]
     norm: Optional[Literal["complex", "biquaternion"]]
-    history: Optional[Literal["none", "relation", "gap", "near"]]
+    history: Optional[Literal["none", "relation", "gap", "near", "lifetime"]]
     history_from: Optional[Literal["valid", "train", "both"]]
     lambda_history: Optional[float]
     exponent: Optional[float]

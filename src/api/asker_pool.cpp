@@ -20,10 +20,11 @@ std::vector<std::unique_ptr<Engine>> start_engines(const std::vector<AskedModel>
 
 // One model that weighs 1 needs no mixing.
 std::unique_ptr<Asker> AskerPool::make_asker(int threads) const {
-  if (models_.size() == 1 && models_.front().weight == 1) return engines_.front()->asker(threads);
-  std::vector<WeighedAsker> parts;
+  if (models_.size() == 1 && models_.front().weight == 1)
+    return models_.front().model->asker(*engines_.front(), threads);
+  std::vector<WeighedScorer> parts;
   for (std::size_t i = 0; i < models_.size(); ++i)
-    parts.push_back({engines_[i]->asker(threads), models_[i].weight});
+    parts.push_back({models_[i].model->asker(*engines_[i], threads), models_[i].weight});
   return std::make_unique<MixedAsker>(std::move(parts),
                                       models_.front().model->header().entities.size());
 }

@@ -98,9 +98,11 @@ Model mix(std::span<const Model> models, const Dataset& data, const MachineOptio
   std::vector<AskedModel> asked;
   for (const Model& model : models) asked.push_back({model.state().stored});
   const auto engines = start_engines(asked, machine);
-  std::vector<Asker*> askers;
-  for (const auto& engine : engines) askers.push_back(engine.get());
   const int threads = static_cast<int>(machine.threads);
+  std::vector<std::unique_ptr<Asker>> own_askers;
+  std::vector<Asker*> askers;
+  for (std::size_t i = 0; i < models.size(); ++i)
+    askers.push_back(own_askers.emplace_back(asked[i].model->asker(*engines[i], threads)).get());
   const Dataset own = aligned(header, data);
   const TemporalGraph& facts = own.state().graph;
   const MixFit fit = fit_mix(askers, facts, threads);
@@ -113,12 +115,12 @@ Model mix(std::span<const Model> models, const Dataset& data, const MachineOptio
           .mrr_of_best = fit.mrr_of_best,
           .mrr_of_average = fit.mrr_of_average,
           .mrr_of_fitted = fit.mrr_of_fitted};
-  std::vector<WeighedAsker> weighed;
+  std::vector<WeighedScorer> weighed;
   for (std::size_t i = 0; i < models.size(); ++i) {
     card.parts.push_back(description_of(models[i], fit.weights[i]));
     if (fit.weights[i] == 0) continue;
     mixture->models.push_back({models[i].state().stored, fit.weights[i]});
-    weighed.push_back({engines[i]->asker(threads), fit.weights[i]});
+    weighed.push_back({std::move(own_askers[i]), fit.weights[i]});
   }
   MixedAsker mixed(std::move(weighed), header.entities.size());
   mixture->record.calibration = fit_calibration(mixed, facts);

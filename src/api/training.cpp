@@ -7,8 +7,10 @@
 #include "api/shared_training.h"
 #include "base/error.h"
 #include "base/processes.h"
+#include "engine/lifetime_scorer.h"
 #include "judge/calibration.h"
 #include "judge/fit_history.h"
+#include "judge/fit_lifetimes.h"
 #include "judge/fit_when.h"
 #include "judge/judge.h"
 #include "orrery/train.h"
@@ -25,6 +27,22 @@ std::vector<std::string> words_of(std::span<const BadLine> lines) {
   return words;
 }
 
+Lifetimes lifetimes_of(const TemporalGraph& graph) {
+  return {known_facts(graph), graph.relation_ids(), graph.entities.size()};
+}
+
+// Beside the numbers that the engine has for all else.
+void fit_lifetimes_of(const Engine& engine, const TemporalGraph& graph, int threads,
+                      std::span<float> worth) {
+  const Lifetimes lifetimes = lifetimes_of(graph);
+  const RelationIds relations = graph.relation_ids();
+  LifetimeScorer timeliness(lifetimes,
+                            std::vector(static_cast<std::size_t>(relations.count()), 1.0F),
+                            graph.entities.size(), threads);
+  const auto model = engine.asker(threads);
+  set_lifetime_column(HistoryKind::lifetime, fit_lifetimes(*model, timeliness, graph), worth);
+}
+
 // How a pair's history is fitted on validation; empty: it is not.
 FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
   if (options.history == "none" || options.history_from == "train") return {};
@@ -33,15 +51,32 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
                        .place = {options.data},
                        .advice = worded("take $history-from train, or hold out facts with $split")},
                  "$history is fitted on validation, and the valid split is empty");
-  return [data](Engine& engine, std::span<const float> worth) {
-    return fit_history(engine, *engine.plan().features, worth, data.state().graph).worth;
+  const HistoryKind kind = history_kind_named(options.history);
+  const auto threads = static_cast<int>(options.threads);
+  return [data, kind, threads](Engine& engine, std::span<const float> worth) {
+    const TemporalGraph& graph = data.state().graph;
+    std::vector<float> fitted = fit_history(engine, *engine.plan().features, worth, graph).worth;
+    if (kind == HistoryKind::lifetime) {
+      engine.write(engine.tables().size() - 1, State::value, fitted);
+      fit_lifetimes_of(engine, graph, threads, fitted);
+    }
+    return fitted;
   };
 }
 
 FinalFits fits_of(const Dataset& data, const TrainOptions& options) {
-  return {fit_of(data, options), [data](Engine& engine) -> AnswerFits {
+  const HistoryKind kind = history_kind_named(options.history);
+  const auto threads = static_cast<int>(options.threads);
+  return {fit_of(data, options), [data, kind, threads](Engine& engine) -> AnswerFits {
             const TemporalGraph& graph = data.state().graph;
-            return {fit_calibration(engine, graph), fit_when(engine, graph)};
+            if (kind != HistoryKind::lifetime)
+              return {fit_calibration(engine, graph), fit_when(engine, graph)};
+            const Lifetimes lifetimes = lifetimes_of(graph);
+            const auto asker = asker_with_lifetimes(
+                engine, lifetimes,
+                lifetime_column(kind, read_table(engine, engine.tables().size() - 1, State::value)),
+                threads);
+            return {fit_calibration(*asker, graph), fit_when(*asker, graph)};
           }};
 }
 

@@ -43,6 +43,10 @@ std::int32_t near_bucket(std::int32_t distance) {
   return near_sides + (distance < 0 ? -far : far);
 }
 
+bool looks_near(HistoryKind kind) {
+  return kind == HistoryKind::near || kind == HistoryKind::lifetime;
+}
+
 // How many rows an entry lies after a time; negative: before it; 0: it holds then.
 template <class Entry>
 std::int32_t distance_to(const Entry& entry, std::int32_t time) {
@@ -79,6 +83,7 @@ std::vector<KnownFact> known_facts(const TemporalGraph& data) {
 HistoryKind history_kind_named(std::string_view name) {
   if (name == "relation") return HistoryKind::relation;
   if (name == "near") return HistoryKind::near;
+  if (name == "lifetime") return HistoryKind::lifetime;
   return name == "gap" ? HistoryKind::gap : HistoryKind::none;
 }
 
@@ -90,6 +95,8 @@ std::int32_t features_per_relation(HistoryKind kind) {
       return gap_features;
     case HistoryKind::near:
       return gap_features + near_features + static_cast<std::int32_t>(most_companions);
+    case HistoryKind::lifetime:
+      return features_per_relation(HistoryKind::near) + 1;
     default:
       return 0;
   }
@@ -113,7 +120,22 @@ std::vector<std::string> feature_names(HistoryKind kind) {
     }
   for (std::size_t i = 1; i <= most_companions; ++i)
     names.push_back("companion relation " + std::to_string(i) + ", at that time");
+  if (kind == HistoryKind::lifetime) names.emplace_back("its own facts lie around that time");
   return names;
+}
+
+std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> table) {
+  std::vector<float> column;
+  if (kind != HistoryKind::lifetime) return column;
+  const auto width = static_cast<std::size_t>(features_per_relation(kind));
+  for (std::size_t last = width - 1; last < table.size(); last += width)
+    column.push_back(table[last]);
+  return column;
+}
+
+void set_lifetime_column(HistoryKind kind, std::span<const float> column, std::span<float> table) {
+  const auto width = static_cast<std::size_t>(features_per_relation(kind));
+  for (std::size_t row = 0; row < column.size(); ++row) table[(row + 1) * width - 1] = column[row];
 }
 
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
@@ -146,16 +168,16 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
   for_each_entry([&](std::int32_t asked, const Entry& entry) {
     entries_[next[static_cast<std::size_t>(asked)]++] = entry;
   });
-  if (kind == HistoryKind::near) by_time_ = entries_;
+  if (looks_near(kind)) by_time_ = entries_;
   for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e) {
     const auto begin = static_cast<std::ptrdiff_t>(entity_begin_[e]);
     const auto end = static_cast<std::ptrdiff_t>(entity_begin_[e + 1]);
     std::sort(entries_.begin() + begin, entries_.begin() + end);
-    if (kind == HistoryKind::near)
+    if (looks_near(kind))
       std::ranges::sort(by_time_.begin() + begin, by_time_.begin() + end, {}, &Entry::first);
   }
   for (const Entry& entry : by_time_) longest_ = std::max(longest_, entry.last - entry.first);
-  if (kind != HistoryKind::near) return;
+  if (!looks_near(kind)) return;
   // Learned numbers belong to companions by their places, which new facts must not change.
   if (added.empty())
     find_companions();
@@ -221,7 +243,7 @@ std::span<const PairHistory::Entry> PairHistory::entries_of(const std::vector<En
 
 void PairHistory::append(const Query& query, std::vector<CandidateFeature>& features) const {
   append_same_question(query, features);
-  if (kind_ == HistoryKind::near) append_near(query, features);
+  if (looks_near(kind_)) append_near(query, features);
 }
 
 void PairHistory::append_same_question(const Query& query,

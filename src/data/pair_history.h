@@ -28,12 +28,17 @@ enum class HistoryKind {
   relation,  // known at another time, or not
   gap,       // how far away the nearest such time is
   near,      // that, and what else train says of the two of them around the time of the question
+  lifetime,  // that, and how well a candidate's own facts lie around it, see data/lifetimes.h
 };
 HistoryKind history_kind_named(std::string_view name);
 // Learned numbers of a relation row.
 std::int32_t features_per_relation(HistoryKind kind);
 // In words, by their place among them.
 std::vector<std::string> feature_names(HistoryKind kind);
+// Of a table of those numbers, by relation row: what a candidate's timeliness is worth, the last of
+// each. Empty where the kind has none.
+std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> table);
+void set_lifetime_column(HistoryKind kind, std::span<const float> column, std::span<float> table);
 
 class PairHistory final : public CandidateFeatures {
  public:

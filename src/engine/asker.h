@@ -31,12 +31,17 @@ struct TopAnswers {
   friend bool operator==(const TopAnswers&, const TopAnswers&) = default;
 };
 
-// Asks a model whose embeddings do not change meanwhile. One thread at a time uses an asker; many
-// askers may use one engine at once.
-class Asker : public Ranker {
+class Scorer {
  public:
+  virtual ~Scorer() = default;
   // scores[i · entities + e]; scores of a pair are added.
   virtual void score(std::span<const QueryPair> queries, std::span<float> scores) = 0;
+};
+
+// Asks a model whose embeddings do not change meanwhile. One thread at a time uses an asker; many
+// askers may use one engine at once.
+class Asker : public Ranker, public Scorer {
+ public:
   // The best `k` answers, or all entities where they are fewer, to each question. A score that is
   // NaN or infinite is an Error, never an answer.
   virtual void top(std::span<const QueryPair> queries, std::size_t k,

@@ -48,7 +48,7 @@ TopAnswers best_in(std::span<const float> scores, std::size_t k) {
 
 }  // namespace
 
-MixedAsker::MixedAsker(std::vector<WeighedAsker> parts, std::int32_t entities)
+MixedAsker::MixedAsker(std::vector<WeighedScorer> parts, std::int32_t entities)
     : parts_(std::move(parts)), entities_(static_cast<std::size_t>(entities)), row_(entities_) {}
 
 void MixedAsker::mix_row(std::size_t row, std::size_t rows) {
@@ -72,8 +72,8 @@ void MixedAsker::for_each_row(std::span<const QueryPair> queries, const UseRow& 
     for (std::size_t i = 0; i < rows; ++i) asked.push_back(queries[order[done + i]]);
     held_.resize(parts_.size() * rows * entities_);
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      parts_[p].asker->score(asked,
-                             std::span(held_).subspan(p * rows * entities_, rows * entities_));
+      parts_[p].scorer->score(asked,
+                              std::span(held_).subspan(p * rows * entities_, rows * entities_));
     for (std::size_t i = 0; i < rows; ++i) {
       mix_row(i, rows);
       use(order[done + i], row_);

@@ -12,8 +12,8 @@
 
 namespace orrery {
 
-struct WeighedAsker {
-  std::unique_ptr<Asker> asker;
+struct WeighedScorer {
+  std::unique_ptr<Scorer> scorer;
   double weight = 0;
 };
 
@@ -21,7 +21,7 @@ struct WeighedAsker {
 // double and rounded once.
 class MixedAsker final : public Asker {
  public:
-  MixedAsker(std::vector<WeighedAsker> parts, std::int32_t entities);
+  MixedAsker(std::vector<WeighedScorer> parts, std::int32_t entities);
 
   void score(std::span<const QueryPair> queries, std::span<float> scores) override;
   void rank(std::span<const RankQuestion> questions, std::span<RankCounts> counts) override;
@@ -33,7 +33,7 @@ class MixedAsker final : public Asker {
   void for_each_row(std::span<const QueryPair> queries, const UseRow& use);
   void mix_row(std::size_t row, std::size_t rows);
 
-  std::vector<WeighedAsker> parts_;
+  std::vector<WeighedScorer> parts_;
   std::size_t entities_;
   std::vector<float> held_, row_;  // scores by part, question and entity; and of one question
 };

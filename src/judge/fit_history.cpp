@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "data/filter_index.h"
+#include "judge/held_out_gain.h"
 #include "judge/questions.h"
 
 namespace orrery {
@@ -210,22 +211,6 @@ std::size_t best_sharpness(const Collected& data, std::span<const float> worth) 
   return best;
 }
 
-// What a fit gains on facts that were left out of it, a question, and how sure that is.
-struct Gain {
-  double mean = 0, error = 0;
-};
-Gain gain_of(const std::vector<double>& before, const std::vector<double>& after) {
-  const auto count = static_cast<double>(before.size());
-  double sum = 0, squares = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const double gain = before[i] - after[i];
-    sum += gain;
-    squares += gain * gain;
-  }
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean) / count)};
-}
-
 }  // namespace
 
 HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
@@ -243,8 +228,8 @@ HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
       fit.learn({{half}}, shrinkage);
       fit.take_losses(!half, after);
     }
-    const Gain gain = gain_of(before, after);
-    if (gain.mean <= std::max(most, 2 * gain.error)) continue;
+    const HeldOutGain gain(before, after);
+    if (gain.mean <= most || !gain.is_sure()) continue;
     most = gain.mean;
     chosen = shrinkage;
   }

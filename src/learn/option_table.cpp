@@ -149,10 +149,11 @@ void add_loss_options(std::vector<OptionEntry>& table) {
        one_of("norm", &O::norm, training, {"complex", "biquaternion"},
               "what the regularisers take the norm of, unless the model sets its own"),
        one_of(
-           "history", &O::history, model, {"none", "relation", "gap", "near"},
+           "history", &O::history, model, {"none", "relation", "gap", "near", "lifetime"},
            "what a candidate gains or loses by being known in train for the same question at "
            "another time: none; a number a relation; gap: one by the distance of that time; near: "
-           "that, and by other facts of the two around the time of the question"),
+           "that, and by other facts of the two around the time of the question; lifetime: that, "
+           "and by how well the candidate's own facts lie around it"),
        one_of("history-from", &O::history_from, training, {"valid", "train", "both"},
               "where history's numbers come from: fitted on validation after training, learned in "
               "training, or both"),

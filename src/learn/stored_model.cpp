@@ -1,10 +1,12 @@
 #include "learn/stored_model.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "engine/lifetime_scorer.h"
 #include "learn/checkpoint.h"
 #include "learn/clock.h"
 #include "learn/options.h"
@@ -19,12 +21,14 @@ StoredModel::StoredModel(const std::filesystem::path& path, bool verify, FileUse
       header_(read_header(*file_, verify ? Verify::everything : Verify::header)) {
   make_plan();
   for (const TableSpec& table : tables_) rows_.push_back(mapped_rows(table));
+  make_lifetimes();
 }
 
 StoredModel::StoredModel(ModelHeader header, TableRows rows)
     : header_(std::move(header)), owned_(std::move(rows)) {
   make_plan();
   for (const auto& table : owned_) rows_.emplace_back(table);
+  make_lifetimes();
 }
 
 void StoredModel::make_plan() {
@@ -34,6 +38,19 @@ void StoredModel::make_plan() {
   if (plan_.feature_count == 0) return;
   history_ = history_of(header_);
   plan_.features = history_.get();
+}
+
+void StoredModel::make_lifetimes() {
+  lifetime_worth_ = lifetime_column(history_kind_named(header_.options.history), rows_.back());
+  if (std::ranges::all_of(lifetime_worth_, [](float worth) { return worth == 0; })) return;
+  lifetimes_ = std::make_unique<const Lifetimes>(header_.history, header_.relation_ids(),
+                                                 header_.entities.size(), header_.added_history);
+}
+
+double StoredModel::added_by_lifetime(const Query& query, std::int32_t answer) const {
+  if (!lifetimes_) return 0;
+  return double{lifetime_worth_[static_cast<std::size_t>(query.relation)]} *
+         lifetimes_->timeliness(query, answer);
 }
 
 // Where they lie, if the file's bytes are this machine's floats.
@@ -72,6 +89,11 @@ std::unique_ptr<Engine> StoredModel::start_engine(const EngineOptions& options) 
   auto engine = make_engine(plan_, options);
   for (std::size_t t = 0; t < tables_.size(); ++t) engine->write(t, State::value, rows_[t]);
   return engine;
+}
+
+std::unique_ptr<Asker> StoredModel::asker(const Engine& engine, int threads) const {
+  if (!lifetimes_) return engine.asker(threads);
+  return asker_with_lifetimes(engine, *lifetimes_, lifetime_worth_, threads);
 }
 
 void StoredModel::save(const std::filesystem::path& path) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "data/lifetimes.h"
 #include "engine/engine.h"
 #include "learn/model_file.h"
 #include "learn/safetensors.h"
@@ -34,18 +35,26 @@ class StoredModel {
   // In logical order; valid as long as this is.
   std::span<const float> rows(std::size_t table) const { return rows_[table]; }
 
+  // What the timeliness of an answer adds to its score; see data/lifetimes.h.
+  double added_by_lifetime(const Query& query, std::int32_t answer) const;
+
   // An engine that holds the model's embeddings.
   std::unique_ptr<Engine> start_engine(const EngineOptions& options) const;
+  // Asks such an engine, with all that the model adds to its scores. Both must outlive it.
+  std::unique_ptr<Asker> asker(const Engine& engine, int threads) const;
   void save(const std::filesystem::path& path) const;
 
  private:
   void make_plan();
+  void make_lifetimes();
   std::span<const float> mapped_rows(const TableSpec& table);
 
   std::optional<SafetensorsFile> file_;
   bool verified_ = true;
   ModelHeader header_;
   std::unique_ptr<const PairHistory> history_;  // where the model has one
+  std::unique_ptr<const Lifetimes> lifetimes_;  // where they are worth anything
+  std::vector<float> lifetime_worth_;           // by relation row
   ModelPlan plan_;
   std::vector<TableSpec> tables_;
   TableRows owned_;  // that are not read from the file where they lie

@@ -78,13 +78,21 @@ HistoryTerm term_of(const StoredModel& model, const Query& query, std::int32_t a
   return term;
 }
 
+HistoryTerm lifetime_term(double added) {
+  return {.feature = feature_names(HistoryKind::lifetime).back(),
+          .added = added,
+          .sentence = fmt::format("its other facts in train lie around that time as those of such "
+                                  "answers do: {}",
+                                  signed_figure(added))};
+}
+
 }  // namespace
 
 double history_of_answer(const StoredModel& model, const Query& query, std::int32_t answer) {
   double added = 0;
   for (const CandidateFeature& feature : features_of(model, query, answer))
     added += worth(model, feature);
-  return added;
+  return added + model.added_by_lifetime(query, answer);
 }
 
 std::vector<HistoryTerm> history_terms(const StoredModel& model, const QueryPair& queries,
@@ -94,6 +102,8 @@ std::vector<HistoryTerm> history_terms(const StoredModel& model, const QueryPair
     for (const CandidateFeature& feature : features_of(model, query, answer))
       if (std::abs(worth(model, feature)) >= least_shown)
         terms.push_back(term_of(model, query, answer, feature));
+    if (const double added = model.added_by_lifetime(query, answer); std::abs(added) >= least_shown)
+      terms.push_back(lifetime_term(added));
   };
   append(queries.first);
   if (queries.paired) append(queries.second);

@@ -65,8 +65,8 @@ TEST(PairHistory, TellsGapsToTheNearestTimeApart) {
 }
 
 TEST(PairHistory, EveryFeatureHasANameOfItsOwn) {
-  for (const HistoryKind kind :
-       {HistoryKind::none, HistoryKind::relation, HistoryKind::gap, HistoryKind::near}) {
+  for (const HistoryKind kind : {HistoryKind::none, HistoryKind::relation, HistoryKind::gap,
+                                 HistoryKind::near, HistoryKind::lifetime}) {
     auto names = feature_names(kind);
     EXPECT_EQ(names.size(), static_cast<std::size_t>(features_per_relation(kind)));
     std::ranges::sort(names);
@@ -74,6 +74,24 @@ TEST(PairHistory, EveryFeatureHasANameOfItsOwn) {
   }
   EXPECT_EQ(feature_names(HistoryKind::gap)[2], "known 4 to 7 times away");
   EXPECT_EQ(feature_names(HistoryKind::near)[6 + 3], "the same relation reversed, at that time");
+}
+
+TEST(PairHistory, WithLifetimesHasTheFeaturesOfNearAndOneColumnMore) {
+  const PairHistory near(HistoryKind::near, visits, {1, false}, 4);
+  const PairHistory lifetime(HistoryKind::lifetime, visits, {1, false}, 4);
+  const std::int32_t width = features_per_relation(HistoryKind::lifetime);
+  ASSERT_EQ(width, features_per_relation(HistoryKind::near) + 1);
+  for (const Query& query : {Query{ann, 0, 3}, Query{paris, 1, 3}}) {
+    auto wanted = features_of(near, query);
+    for (CandidateFeature& feature : wanted) feature.weight += query.relation;
+    EXPECT_EQ(features_of(lifetime, query), wanted);
+  }
+  std::vector<float> table(static_cast<std::size_t>(2 * width));
+  const std::vector<float> column = {3, 4};
+  set_lifetime_column(HistoryKind::lifetime, column, table);
+  EXPECT_EQ(table.back(), 4);
+  EXPECT_EQ(lifetime_column(HistoryKind::lifetime, table), column);
+  EXPECT_TRUE(lifetime_column(HistoryKind::near, table).empty());
 }
 
 // Ann met Bo at time 5; at time 6 he praised her, and at 4 she wrote to him.

@@ -31,7 +31,7 @@ class Mixed : public ::testing::Test {
   }
 
   MixedAsker asker(std::size_t parts = 3) const {
-    std::vector<WeighedAsker> weighed;
+    std::vector<WeighedScorer> weighed;
     for (std::size_t p = 0; p < parts; ++p)
       weighed.push_back({engines[p]->asker(1), mixed_weights[p]});
     return {std::move(weighed), shape_of_mixed.entities};
