@@ -163,6 +163,7 @@ class Engine : public Asker {
 
   // For another thread. It must not outlive the engine, nor be asked while rows are written,
   // trained or exchanged. `threads` as in EngineOptions; their number does not change an answer.
+  // Several processes all ask theirs, in the same order.
   virtual std::unique_ptr<Asker> asker(int threads) const = 0;
 
   // Several processes: the leader alone runs `action`, in which it reads and writes the rows of all

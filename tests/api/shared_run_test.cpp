@@ -113,6 +113,22 @@ TEST_F(SharedRuns, InMemoryEveryProcessHasTheModel) {
   }
 }
 
+TEST_F(SharedRuns, WithAdamAndLifetimes) {
+  TrainOptions wanted = validated_options();
+  wanted.history = "lifetime";
+  wanted.optimizer = "adam";
+  wanted.lr = 0.01;
+  train_run(wanted, at("alone"));
+  train_by(3, "shared", wanted);
+  expect_same_curve("shared", "alone");
+  run_as_threads(3, [&](Communicator&) {
+    StopAfter soon(12);
+    train_run(wanted, at("stopped"), &soon);
+  });
+  resume_by(3, "stopped");
+  expect_same_run("stopped", "shared");
+}
+
 TEST_F(SharedRuns, StartsFromAModelThatTheLeaderReads) {
   train_run(options(), at("before"));
   TrainOptions wanted = options();

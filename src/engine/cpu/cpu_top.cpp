@@ -129,7 +129,6 @@ void CpuEngine::top(Workspace& work, std::span<const QueryPair> queries, std::si
 }
 
 std::unique_ptr<Asker> CpuEngine::asker(int threads) const {
-  if (is_shared()) fail_broken("an engine of several processes is asked by all of them at once");
   return std::make_unique<CpuAsker>(*this, threads);
 }
 
