@@ -64,7 +64,8 @@ class MpiCommunicator final : public Communicator {
     require(mpi_.join(&rank_, &size_), "cannot start");
     if (const Launched started = launched_here(); size_ != started.size)
       fail_request(About{.advice = "take the mpirun of the MPI that Orrery was built with, or srun "
-                                   "--mpi=pmix"},
+                                   "--mpi=pmix; to work alone in such a job, unset the launcher's "
+                                   "variables (SLURM_STEP_NUM_TASKS)"},
                    "{} processes were started together, but by MPI there {} {}", started.size,
                    size_ == 1 ? "is" : "are", size_);
     peers_ = texts(fmt::format("{} {}", getpid(), name_of_machine()));
