@@ -29,7 +29,7 @@ class ObserverOfProcess : public TrainObserver {
 
 // Refuses, by rank, a version or options that decide the result other than the leader's.
 void require_same_call(Communicator* processes, const TrainOptions& options);
-// Refuses a resumption with other changes than the leader's, and gives the leader's options.
+// The leader's options, to all. Refuses, by rank, another version than the leader's.
 TrainOptions told_options(Communicator* processes, const TrainOptions& options);
 
 // Refuses, by rank, other facts than the leader's.

@@ -21,8 +21,6 @@ class Communicator {
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // The others end with an Error that says so, in this call or in their next.
-  virtual void end_others(std::string_view reason) = 0;
 
   bool leads() const { return rank() == 0; }
   // Each process's bytes, in the order of the processes, to all; `counts` says how many each has.

@@ -75,7 +75,6 @@ class MpiCommunicator final : public Communicator {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  void end_others(std::string_view /*reason*/) override { must_end_others_ = true; }
 
   std::string last_words(const std::string& failure);
   void end(int code) {

@@ -62,7 +62,8 @@ class ThreadCommunicator final : public Communicator {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  void end_others(std::string_view reason) override { meeting_.end(rank_, reason); }
+  // The others end with an Error that says so, in this call or in their next.
+  void end_others(std::string_view reason) { meeting_.end(rank_, reason); }
 
  private:
   void carry_gather(std::span<const std::byte> own, std::span<const std::size_t> counts,
