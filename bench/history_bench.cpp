@@ -1,10 +1,12 @@
 // What the history of a pair costs: a training step and the ranking of the test split of a made
 // world of ICEWS14's size, with `--history near` and without.
-//   history_bench [turns] [threads]
+//   history_bench [turns] [threads] [--device cpu|cuda]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/examples.h"
@@ -19,7 +21,13 @@ namespace orrery {
 namespace {
 
 constexpr double bound = 1.1;
-constexpr std::int64_t batch = 2'000;
+constexpr std::int64_t steps_at_once = 10;
+
+struct Where {
+  std::string device = "cpu";
+  int threads = 0;
+  std::int64_t batch = 2'000;
+};
 
 TemporalGraph graph_of(const EventWorld& world) {
   TemporalGraph graph;
@@ -50,7 +58,7 @@ void report(const char* what, const Part& with, const Part& without, std::int32_
 }
 
 void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& filter, int turns,
-             int threads) {
+             const Where& where) {
   const PairHistory history(HistoryKind::near, known_facts(data), data.relation_ids(),
                             data.entities.size());
   const ModelShape shape{data.entities.size(), data.relation_ids().count(), data.times.size(), dim};
@@ -61,22 +69,26 @@ void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& fil
   const TrainingExamples examples(data, 1);
   std::vector<std::unique_ptr<Engine>> engines;
   for (const ModelPlan& plan : {knowing, plain}) {
-    engines.push_back(make_engine(plan, {.threads = threads, .batch = batch}));
-    start_randomly(*engines.back(), 1, 0.1, threads);
+    engines.push_back(make_engine(
+        plan, {.device = where.device, .threads = where.threads, .batch = where.batch}));
+    start_randomly(*engines.back(), 1, 0.1, where.threads);
     engines.back()->set_examples(examples.of_epoch(1));
   }
   std::int64_t step = 0;
-  const auto take_step = [&](Engine& engine) {
-    engine.step(1, step++ % (examples.size() / batch) * batch, batch, {});
+  // Reading the losses waits for a device.
+  const auto take_steps = [&](Engine& engine) {
+    for (std::int64_t i = 0; i < steps_at_once; ++i)
+      engine.step(1, step++ % (examples.size() / where.batch) * where.batch, where.batch, {});
+    engine.losses();
   };
   const auto rank = [&](Engine& engine) { judge(engine, data, filter, Split::test); };
-  std::vector<Part> parts = {{"step, history", [&] { take_step(*engines[0]); }, {}, {}},
-                             {"step", [&] { take_step(*engines[1]); }, {}, {}},
+  std::vector<Part> parts = {{"steps, history", [&] { take_steps(*engines[0]); }, {}, {}},
+                             {"steps", [&] { take_steps(*engines[1]); }, {}, {}},
                              {"ranking, history", [&] { rank(*engines[0]); }, {}, {}},
                              {"ranking", [&] { rank(*engines[1]); }, {}, {}}};
   take_turns(parts, turns);
   fmt::print("\n{}, dim {}, {} entities, batch {}\n", engines[1]->description(), dim,
-             data.entities.size(), batch);
+             data.entities.size(), where.batch);
   print_parts(parts);
   report("step", parts[0], parts[1], dim);
   report("ranking", parts[2], parts[3], dim);
@@ -86,9 +98,19 @@ void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& fil
 }  // namespace orrery
 
 int main(int argc, char** argv) {
-  const auto [turns, threads] = orrery::repetition_in(argc, argv, 5);
+  std::vector<std::string_view> words(argv + 1, argv + argc);
+  orrery::Where where;
+  const auto device = std::ranges::find(words, "--device");
+  if (device != words.end() && device + 1 != words.end()) {
+    where.device = device[1];
+    words.erase(device, device + 2);
+  }
+  const auto [turns, threads] = orrery::repetition_in(words, 5);
+  where.threads = threads;
+  const bool gpu = orrery::is_gpu(where.device);
+  if (gpu) where.batch = 6'000;
   const auto data = orrery::graph_of(orrery::make_event_world(orrery::event_shape_like("icews14")));
   const orrery::FilterIndex filter(data);
-  orrery::measure(1'024, data, filter, turns, threads);
-  orrery::measure(256, data, filter, turns, threads);
+  for (const std::int32_t dim : gpu ? std::array{4'000, 512} : std::array{1'024, 256})
+    orrery::measure(dim, data, filter, turns, where);
 }
