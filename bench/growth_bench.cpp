@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
-#include "gpu_products.h"
+#include "gpu_parts.h"
 #include "measure.h"
 #include "opponent.h"
 #include "random_examples.h"

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "engine/candidates.h"
 #include "engine/engine.h"
+#include "gpu_parts.h"
 #include "measure.h"
 #include "random_examples.h"
 
@@ -64,6 +65,9 @@ class Training {
     engine_->losses();
   }
   std::string description() const { return engine_->description(); }
+  std::vector<GpuPart> parts() {
+    return parts_of_gpu_steps(*engine_, [this] { run(); });
+  }
 
  private:
   const Setting& setting_;
@@ -141,6 +145,8 @@ void measure(const Setting& setting, const std::string& device, const Repetition
     };
     line("bytes of a step, on paper", bytes.sparse, parts[0]);
     line("the same, every row", bytes.every_row, parts[1]);
+    for (const GpuPart& part : sparse.parts())
+      fmt::print("  {:<34}{:>10.4f} ms on the device\n", part.name, part.milliseconds);
     paper =
         fmt::format("\"bytes\":{:.0f},\"every_row_bytes\":{:.0f},", bytes.sparse, bytes.every_row);
   }
