@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "base/random.h"
 #include "data/query.h"
+#include "engine/drawn_entity.h"
 #include "engine/engine.h"
 #include "math/lane.h"
 
@@ -62,13 +62,9 @@ inline std::vector<std::int32_t> candidate_ids(std::span<const Example> batch,
                                                std::int32_t entities, std::int32_t negatives,
                                                std::uint64_t step_key) {
   if (negatives == 0) return all_entities(entities);
-  constexpr std::uint64_t purpose = 0x6e65676174697665;
   std::vector<std::int32_t> ids;
   for (const Example& example : batch) ids.push_back(example.object);
-  for (std::int32_t i = 0; i < negatives; ++i)
-    ids.push_back(static_cast<std::int32_t>(random_below(step_key ^ mix(purpose),
-                                                         static_cast<std::uint64_t>(i),
-                                                         static_cast<std::uint32_t>(entities))));
+  for (std::int32_t i = 0; i < negatives; ++i) ids.push_back(drawn_entity(step_key, i, entities));
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;

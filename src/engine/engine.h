@@ -88,14 +88,15 @@ struct EngineOptions {
   std::string device = "cpu";  // cpu, cuda, cuda:N, or auto: the first GPU, else the CPU
   int threads = 0;             // 0: every core
   Precision precision = Precision::automatic;
-  std::string optimizer = "";        // by its name; "": the default
-  std::uint64_t memory = 0;          // bytes of the device; 0: most of what is free
-  std::uint64_t reserved = 0;        // bytes of the host that the caller uses: only the CPU counts
-  std::int64_t batch = 0;            // examples a step will take; 0: not known yet
-  std::int64_t negatives = 0;        // that steps will draw, see LossRules
-  bool auxiliary = false;            // auxiliary losses will be asked: their memory is planned for
-  bool averages = false;             // will be kept: the same
-  bool teacher = false;              // averages will teach: the same
+  std::string optimizer = "";  // by its name; "": the default
+  std::uint64_t memory = 0;    // bytes of the device; 0: most of what is free
+  std::uint64_t reserved = 0;  // bytes of the host that the caller uses: only the CPU counts
+  std::int64_t batch = 0;      // examples a step will take; 0: not known yet
+  std::int64_t negatives = 0;  // that steps will draw, see LossRules
+  bool auxiliary = false;      // auxiliary losses will be asked: their memory is planned for
+  bool averages = false;       // will be kept: the same
+  bool teacher = false;        // averages will teach: the same
+  bool every_row = false;      // every step updates all rows: what sparse updates are held against
   std::string instruction_set = "";  // "": the best this machine has
   // The processes that share the entities; null: this one has them all. Must outlive the engine.
   Communicator* processes = nullptr;

@@ -62,6 +62,7 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       formula_layout_{plan_.variant->formula_size, layout_.lanes, layout_.padded},
       query_layout_{plan_.variant->query_size, layout_.lanes, layout_.padded},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes, layout_.padded},
+      every_row_(options.every_row),
       auxiliary_(options.auxiliary),
       teacher_(options.teacher),
       unit_rows_(unit_rows_for(most_scores(plan_.shape, options))),

@@ -188,6 +188,7 @@ class CpuEngine final : public Engine {
   Communicator* processes_;
   RowBlock own_;  // the entities that this process has
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
+  bool every_row_;  // is updated by every step
   bool auxiliary_;  // auxiliary losses are planned for
   bool teacher_;    // so is a teacher
   std::size_t unit_rows_ = 0;

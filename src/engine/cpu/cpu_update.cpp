@@ -58,7 +58,7 @@ void CpuEngine::update(const StepRules& rules) {
     if (!trained_rows_.empty()) {
       update_rows(job, trained_rows_[t], width);
       forget_gradients(job, touched);
-    } else if (touched && optimizer_.zero_gradients_change_nothing) {
+    } else if (touched && optimizer_.zero_gradients_change_nothing && !every_row_) {
       update_rows(job, touched_, width);
     } else {
       parallel_for(work_.pool, job.count, grain, [&](std::size_t begin, std::size_t end) {

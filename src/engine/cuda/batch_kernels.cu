@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
+#include "engine/cuda/sorted_keys.cuh"
 
 namespace orrery::cuda {
 namespace {
@@ -43,21 +44,7 @@ __global__ void starts_kernel(const std::uint32_t* keys, std::int32_t pairs,
                               std::uint32_t key_bound, std::int32_t* starts) {
   const std::uint32_t key = blockIdx.x * threads + threadIdx.x;
   if (key > key_bound) return;
-  std::int32_t low = 0, high = pairs;
-  while (low < high) {
-    const std::int32_t middle = (low + high) / 2;
-    if (keys[middle] < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  starts[key] = low;
-}
-
-int bits_of(std::uint32_t bound) {
-  int bits = 1;
-  while (bits < 32 && (bound >> bits) != 0) ++bits;
-  return bits;
+  starts[key] = lower_bound(keys, 0, pairs, key);
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ std::int64_t Batches::most_candidates(const ModelShape& shape, std::int64_t batc
 
 void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
   const auto rows = static_cast<std::size_t>(batch);
+  const std::size_t draws = negatives == 0 ? 0 : rows + static_cast<std::size_t>(negatives);
+  draws_ = DeviceBuffer<std::int32_t>();
+  sorted_draws_ = DeviceBuffer<std::int32_t>();
   sort_space_ = DeviceBuffer<std::uint8_t>();
   for (Batch& one : batches_) {
     one = Batch();
@@ -41,9 +44,19 @@ void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
     if (negatives == 0) continue;
     one.candidate_ids = DeviceBuffer<std::int32_t>(
         static_cast<std::size_t>(most_candidates(shape_, batch, negatives)));
+    one.id_count = DeviceBuffer<std::int32_t>(1);
     one.targets = DeviceBuffer<std::int32_t>(rows);
+    one.touched = DeviceBuffer<TouchedRow>(one.candidate_ids.size() + 2 * rows);
   }
-  sort_space_ = DeviceBuffer<std::uint8_t>(sort_space(static_cast<std::int32_t>(4 * batch)));
+  draws_ = DeviceBuffer<std::int32_t>(draws);
+  sorted_draws_ = DeviceBuffer<std::int32_t>(draws);
+  sort_space_ = DeviceBuffer<std::uint8_t>(space_for(batch, negatives));
+}
+
+std::size_t Batches::space_for(std::int64_t batch, std::int32_t negatives) {
+  const std::size_t space = sort_space(static_cast<std::int32_t>(4 * batch));
+  if (negatives == 0) return space;
+  return std::max(space, draw_space(static_cast<std::int32_t>(batch + negatives)));
 }
 
 std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
@@ -51,21 +64,27 @@ std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
   constexpr std::uint64_t lists = 4 * 4 * sizeof(std::int32_t);  // keys and values, sorted and not
   const std::uint64_t starts = (std::uint64_t{key_bound(shape)} + 1) * sizeof(std::int32_t);
   const auto rows = static_cast<std::uint64_t>(batch);
-  const auto candidates =
-      static_cast<std::uint64_t>(most_candidates(shape, batch, negatives)) + rows;
-  const std::uint64_t drawn = negatives == 0 ? 0 : candidates * sizeof(std::int32_t);
+  std::uint64_t drawn = 0;
+  if (negatives > 0) {
+    const auto candidates = static_cast<std::uint64_t>(most_candidates(shape, batch, negatives));
+    const std::uint64_t draws = rows + static_cast<std::uint64_t>(negatives);
+    drawn = 2 * ((candidates + 1 + rows + draws) * sizeof(std::int32_t) +
+                 (candidates + 2 * rows) * sizeof(TouchedRow));
+  }
   return static_cast<std::uint64_t>(examples) * sizeof(Example) +
-         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts + drawn) +
-         sort_space(static_cast<std::int32_t>(4 * batch));
+         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts) + drawn +
+         space_for(batch, negatives);
 }
 
 std::uint64_t Batches::bytes() const {
-  std::uint64_t bytes = examples_.bytes() + sort_space_.bytes();
+  std::uint64_t bytes =
+      examples_.bytes() + draws_.bytes() + sorted_draws_.bytes() + sort_space_.bytes();
   for (const Batch& batch : batches_)
     bytes += batch.examples.bytes() + batch.places.bytes() + batch.keys.bytes() +
              batch.sorted_keys.bytes() + batch.contributions.bytes() +
              batch.sorted_contributions.bytes() + batch.starts.bytes() +
-             batch.candidate_ids.bytes() + batch.targets.bytes();
+             batch.candidate_ids.bytes() + batch.id_count.bytes() + batch.targets.bytes() +
+             batch.touched.bytes();
   return bytes;
 }
 
@@ -74,6 +93,12 @@ const Batch& Batches::take(const BatchName& name, cudaStream_t preparer, cudaStr
   Batch& batch = batches_[last_];
   if (batch.name != name) prepare(batch, name, preparer);
   check(cudaStreamWaitEvent(user, batch.ready), "waiting for a batch");
+  if (name.negatives > 0) {
+    // Waits for the start of the step before, as a rule: there the batch was prepared.
+    check(cudaEventSynchronize(batch.ready), "waiting for a batch");
+    batch.candidate_count = batch.counted[0];
+    batch.touched_count = entity_places(name) + batch.candidate_count;
+  }
   return batch;
 }
 
@@ -88,10 +113,9 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   batch.name.reset();
   batch.candidate_count = shape_.entities;
   batch.runs = {{0, 0, static_cast<std::int32_t>(name.count)}};
-  const bool chosen_here = by_time_ || name.negatives > 0;
-  if (chosen_here) choose_on_host(batch, name, stream);
+  if (by_time_) order_on_host(batch, name, stream);
   GatherJob job;
-  job.examples = chosen_here ? nullptr : examples_.data();
+  job.examples = by_time_ ? nullptr : examples_.data();
   job.example_count = examples_.size();
   job.shuffle_key = name.shuffle_key;
   job.first = static_cast<std::uint64_t>(name.first);
@@ -107,14 +131,51 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   sort_pairs(sort_space_.data(), sort_space_.size(), batch.keys.data(), batch.sorted_keys.data(),
              batch.contributions.data(), batch.sorted_contributions.data(), job.contributions(),
              key_bound(shape_), stream);
-  find_starts(batch.sorted_keys.data(), job.contributions(), key_bound(shape_), batch.starts.data(),
-              stream);
+  if (name.negatives > 0) draw_candidates(batch, name, stream);
+  find_rows(batch, name, job.contributions(), stream);
   batch.name = name;
   check(cudaEventRecord(batch.ready, stream), "preparing a batch");
 }
 
-// Which examples and which candidates a step takes, where the host must know.
-void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream) {
+// Where each row's contributions lie in the sorted list: of entities in sparse steps only those
+// that get a gradient are looked for.
+void Batches::find_rows(Batch& batch, const BatchName& name, std::int32_t pairs,
+                        cudaStream_t stream) {
+  const auto first_entity = static_cast<std::uint32_t>(shape_.relation_rows + shape_.times);
+  find_starts(batch.sorted_keys.data(), pairs, name.sparse ? first_entity : key_bound(shape_),
+              batch.starts.data(), stream);
+  if (!name.sparse) return;
+  TouchedJob job;
+  job.ids = batch.candidate_ids.data();
+  job.id_count = batch.id_count.data();
+  job.most_ids = static_cast<std::int32_t>(most_candidates(shape_, name.count, name.negatives));
+  job.sorted_keys = batch.sorted_keys.data();
+  job.first_place = pairs - entity_places(name);
+  job.end_place = pairs;
+  job.first_key = first_entity;
+  job.rows = batch.touched.data();
+  list_touched(job, stream);
+}
+
+// The step's host must know how many candidates there are, and nothing else of them.
+void Batches::draw_candidates(Batch& batch, const BatchName& name, cudaStream_t stream) {
+  DrawJob job;
+  job.batch = batch.examples.data();
+  job.batch_count = static_cast<std::int32_t>(name.count);
+  job.negatives = name.negatives;
+  job.entities = shape_.entities;
+  job.step_key = name.step_key();
+  job.drawn = draws_.data();
+  job.sorted = sorted_draws_.data();
+  job.ids = batch.candidate_ids.data();
+  job.id_count = batch.id_count.data();
+  job.targets = batch.targets.data();
+  draw(job, sort_space_.data(), sort_space_.size(), stream);
+  batch.counted.fetch(batch.id_count.data(), 1, stream);
+}
+
+// Examples in the order of their times, one run after the other, which the step's host must know.
+void Batches::order_on_host(Batch& batch, const BatchName& name, cudaStream_t stream) {
   if (on_host_.empty()) {
     on_host_.resize(examples_.size());
     examples_.download(on_host_, stream);
@@ -126,32 +187,21 @@ void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t s
   const auto example_at = [&](std::int32_t place) -> const Example& {
     return on_host_[static_cast<std::size_t>(place)];
   };
-  if (by_time_)
-    std::ranges::stable_sort(places, {}, [&](std::int32_t p) { return example_at(p).query.time; });
+  std::ranges::stable_sort(places, {}, [&](std::int32_t p) { return example_at(p).query.time; });
   std::vector<Example> chosen;
   chosen.reserve(places.size());
   for (const std::int32_t place : places) chosen.push_back(example_at(place));
-  if (by_time_) {
-    batch.runs.clear();
-    const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
-    for_each_run(chosen.size(), Candidates::each_time, time_of,
-                 [&](std::size_t begin, std::size_t end) {
-                   batch.runs.push_back({time_of(begin), static_cast<std::int32_t>(begin),
-                                         static_cast<std::int32_t>(end - begin)});
-                 });
-  }
+  batch.runs.clear();
+  const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
+  for_each_run(chosen.size(), Candidates::each_time, time_of,
+               [&](std::size_t begin, std::size_t end) {
+                 batch.runs.push_back({time_of(begin), static_cast<std::int32_t>(begin),
+                                       static_cast<std::int32_t>(end - begin)});
+               });
   // What the pinned memory held two steps ago must have left it.
   check(cudaEventSynchronize(batch.ready), "preparing a batch");
   batch.chosen_examples.send(chosen, batch.examples.data(), stream);
   batch.chosen_places.send(places, batch.places.data(), stream);
-  if (name.negatives == 0) return;
-  const auto ids = candidate_ids(chosen, shape_.entities, name.negatives, name.step_key());
-  std::vector<std::int32_t> targets;
-  for (const Example& example : chosen)
-    targets.push_back(static_cast<std::int32_t>(position_of(ids, example.object)));
-  batch.candidate_count = static_cast<std::int32_t>(ids.size());
-  batch.chosen_ids.send(ids, batch.candidate_ids.data(), stream);
-  batch.chosen_targets.send(targets, batch.targets.data(), stream);
 }
 
 }  // namespace orrery::cuda

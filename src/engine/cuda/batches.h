@@ -16,6 +16,7 @@ struct BatchName {
   std::int64_t first = 0, count = 0;
   bool answers = false;        // contribute to gradients
   std::int32_t negatives = 0;  // drawn candidates; 0: every entity is one
+  bool sparse = false;         // only entities that get a gradient are updated, and listed
 
   std::uint64_t step_key() const;
   friend bool operator==(const BatchName&, const BatchName&) = default;
@@ -35,13 +36,16 @@ struct Batch {
   DeviceBuffer<std::int32_t> starts;                               // of each key; see find_starts
   std::vector<TimeRun> runs;  // one for all where candidates do not depend on time
   std::int32_t candidate_count = 0;
-  DeviceBuffer<std::int32_t> candidate_ids, targets;  // with negatives: see candidate_ids()
+  DeviceBuffer<std::int32_t> candidate_ids, id_count, targets;  // with negatives: see DrawJob
+  DeviceBuffer<TouchedRow> touched;                             // in sparse steps
+  std::int32_t touched_count = 0;
   std::optional<BatchName> name;
   Event ready;
 
-  // What the host has chosen, on its way to the device.
+  // What the host has ordered by time, on its way to the device.
   PinnedBuffer<Example> chosen_examples;
-  PinnedBuffer<std::int32_t> chosen_places, chosen_ids, chosen_targets;
+  PinnedBuffer<std::int32_t> chosen_places;
+  PinnedBuffer<std::int32_t> counted;  // id_count, on its way to the host
 
   // The first of the sorted contributions are the examples in the order of their relations.
   const std::int32_t* by_relation() const { return sorted_contributions.data(); }
@@ -77,7 +81,14 @@ class Batches {
 
  private:
   void prepare(Batch& batch, const BatchName& name, cudaStream_t stream);
-  void choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void order_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void draw_candidates(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void find_rows(Batch& batch, const BatchName& name, std::int32_t pairs, cudaStream_t stream);
+  // Of entities' contributions in the sorted list, which are its last.
+  static std::int32_t entity_places(const BatchName& name) {
+    return static_cast<std::int32_t>(name.count) * (name.answers ? 2 : 1);
+  }
+  static std::size_t space_for(std::int64_t batch, std::int32_t negatives);
   // Keys count the rows of all relations, all times and all entities.
   static std::uint32_t key_bound(const ModelShape& shape) {
     return static_cast<std::uint32_t>(shape.relation_rows + shape.times + shape.entities);
@@ -86,9 +97,10 @@ class Batches {
   ModelShape shape_;
   bool by_time_;  // examples of a step are taken in the order of their times
   DeviceBuffer<Example> examples_;
-  std::vector<Example> on_host_;  // the same, from when the host needs them
+  std::vector<Example> on_host_;  // the same, from when the host orders them
   Batch batches_[2];
   int last_ = 0;  // taken
+  DeviceBuffer<std::int32_t> draws_, sorted_draws_;
   DeviceBuffer<std::uint8_t> sort_space_;
 };
 

@@ -56,6 +56,13 @@ __global__ void add_picked_kernel(PickJob job, const float* rows, float* table) 
   *to = {there.x + x.x, there.y + x.y, there.z + x.z, there.w + x.w};
 }
 
+__global__ void clear_kernel(PickJob job, float* table) {
+  const auto [row, column, inside] = place_in(job);
+  if (!inside) return;
+  const auto id = static_cast<std::size_t>(job.ids[row]);
+  *reinterpret_cast<float4*>(table + id * job.stride + column) = {};
+}
+
 // A warp takes 32 columns of every eighth row.
 constexpr int sum_columns = 32, sum_shares = threads / sum_columns;
 __global__ void __launch_bounds__(threads) sum_kernel(SumJob job) {
@@ -136,6 +143,12 @@ void add_picked(const PickJob& job, const float* rows, float* table, cudaStream_
   const std::size_t quads = static_cast<std::size_t>(job.count) * job.stride / 4;
   add_picked_kernel<<<blocks_for(quads), threads, 0, stream>>>(job, rows, table);
   check_launch("adding candidates' gradients");
+}
+
+void clear_rows(const PickJob& job, float* table, cudaStream_t stream) {
+  const std::size_t quads = static_cast<std::size_t>(job.count) * job.stride / 4;
+  clear_kernel<<<blocks_for(quads), threads, 0, stream>>>(job, table);
+  check_launch("clearing candidates' gradients");
 }
 
 void sum_rows(const SumJob& job, cudaStream_t stream) {

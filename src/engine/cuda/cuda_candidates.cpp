@@ -28,8 +28,10 @@ void CudaEngine::hold(const std::int32_t* ids, std::int32_t count, std::int32_t 
              memory_.score_stride};
     return;
   }
-  held_ = {candidates_.data(), rounded_candidates_.data(), candidate_gradients_.data(), count,
-           memory_.score_stride};
+  // Few candidates have short rows of scores, which lie close together.
+  held_ = {
+      candidates_.data(), rounded_candidates_.data(), candidate_gradients_.data(), count,
+      ids == nullptr ? memory_.score_stride : static_cast<std::size_t>(memory_.candidate_rows)};
   const RowsOut rows =
       rounded ? RowsOut{nullptr, rounded_candidates_.data()} : RowsOut{candidates_.data(), nullptr};
   if (derived) {
@@ -43,19 +45,37 @@ void CudaEngine::hold(const std::int32_t* ids, std::int32_t count, std::int32_t 
   clock_.mark("candidates", stream_);
 }
 
+// Whether a step updates only the entities that it gives a gradient to. All others would stay as
+// they are, to the bit.
+bool CudaEngine::updates_few(const LossRules& rules) const {
+  return rules.negatives > 0 && optimizer_.zero_gradients_change_nothing && !every_row_;
+}
+
 // Of entities, where gradients are added and not written.
-void CudaEngine::clear_dense_gradients(const BatchName& name) {
+void CudaEngine::clear_dense_gradients(const Batch& batch) {
+  const BatchName& name = *batch.name;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const bool picked = t == 0 && name.negatives > 0;
-    if (tables_[t].of == RowOf::entity && (picked || candidates_reach(t)))
+    if (tables_[t].of != RowOf::entity || !(picked || candidates_reach(t))) continue;
+    if (!name.sparse)
       data_[t].base.fill_zero(stream_);
+    else if (candidates_reach(t))
+      clear_rows({batch.ids(), batch.candidate_count, row_stride()}, data_[t].base.data(), stream_);
   }
 }
 
+// The candidates' gradients are read where they lie, unless candidates are derived.
+void CudaEngine::keep_to_touched(std::size_t t, const Batch& batch, UpdateTable& table) const {
+  table.touched = batch.touched.data();
+  table.rows = batch.touched_count;
+  table.base_of_candidates = t == 0 && !plan_.variant->derives_candidates();
+  if (table.base_of_candidates) table.base = candidate_gradients_.data();
+}
+
 // From the gradients of the candidates that are held.
-void CudaEngine::send_back(const std::int32_t* ids, std::int32_t time) {
+void CudaEngine::send_back(const Batch& batch, std::int32_t time) {
   const bool derived = plan_.variant->derives_candidates();
-  if (!derived && ids == nullptr) return;
+  if (!derived && (batch.ids() == nullptr || batch.name->sparse)) return;
   if (derived) {
     RowJob job = candidate_job();
     for (std::size_t t = 0; t < tables_.size(); ++t)
@@ -71,8 +91,8 @@ void CudaEngine::send_back(const std::int32_t* ids, std::int32_t time) {
                stream_);
     }
   } else {
-    add_picked({ids, held_.count, row_stride()}, candidate_gradients_.data(), data_[0].base.data(),
-               stream_);
+    add_picked({batch.ids(), held_.count, row_stride()}, candidate_gradients_.data(),
+               data_[0].base.data(), stream_);
   }
   clock_.mark("candidates' sweep", stream_);
 }
@@ -104,7 +124,7 @@ CompareJob CudaEngine::compare_job(const float* queries, std::int64_t rows) cons
   job.candidate_count = held_.count;
   job.candidate_stride = memory_.candidate_stride;
   job.scores = scores_.data();
-  job.score_stride = memory_.score_stride;
+  job.score_stride = held_.score_stride;
   job.space = reinterpret_cast<float*>(products_.workspace().data());
   job.space_floats = products_.workspace().bytes() / sizeof(float);
   return job;

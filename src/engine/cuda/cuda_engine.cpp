@@ -65,6 +65,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),
       negatives_hint_(static_cast<std::int32_t>(options.negatives)),
+      every_row_(options.every_row),
       sides_planned_(options.auxiliary),
       averages_planned_(options.averages),
       teacher_planned_(options.teacher),

@@ -164,15 +164,17 @@ class CudaEngine final : public Engine {
   SmoothJob smooth_job(const LossRules& rules) const;
   void smooth(const SmoothJob& job);
   void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);
-  UpdateTable update_table(std::size_t table, const BatchName& name, bool smoothed) const;
+  UpdateTable update_table(std::size_t table, const Batch& batch, bool smoothed) const;
   void sum_losses(const RowJob& job, const LossRules& rules, const SmoothJob& smoothing);
 
   // Candidates are those of `ids`, or (null) every entity.
   bool candidates_reach(std::size_t table) const;
   RowJob candidate_job() const;
   void hold(const std::int32_t* ids, std::int32_t count, std::int32_t time, bool rounded);
-  void clear_dense_gradients(const BatchName& name);
-  void send_back(const std::int32_t* ids, std::int32_t time);
+  bool updates_few(const LossRules& rules) const;
+  void clear_dense_gradients(const Batch& batch);
+  void keep_to_touched(std::size_t table, const Batch& batch, UpdateTable& update) const;
+  void send_back(const Batch& batch, std::int32_t time);
   Operand held_operand(bool transposed) const;
   Operand query_operand(std::int64_t first) const;
   Operand score_gradient_operand(bool transposed) const;
@@ -202,13 +204,15 @@ class CudaEngine final : public Engine {
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
   std::int32_t negatives_hint_;
+  bool every_row_;      // is updated by every step
   bool sides_planned_;  // auxiliary losses
   bool averages_planned_;
   bool teacher_planned_;
   std::uint64_t available_;        // bytes, when it was made
   FeatureLists example_features_;  // counted in what is planned
   MemoryPlan memory_;
-  Stream stream_, side_stream_;
+  // Small kernels of the next batch, whose size a step waits for, pass between the large ones.
+  Stream stream_, side_stream_{true};
   Event started_, swept_, smoothed_, summed_;
   Products products_;
   const RowKernels& kernels_;

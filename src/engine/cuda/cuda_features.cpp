@@ -65,7 +65,7 @@ void CudaEngine::add_features(const Batch& batch, std::int64_t first, std::int64
   if (!has_features()) return;
   add_feature_scores({.rows = feature_rows(batch, first),
                       .scores = scores_.data(),
-                      .stride = memory_.score_stride,
+                      .stride = held_.score_stride,
                       .count = static_cast<std::int32_t>(rows),
                       .worth = data_.back().values.data()},
                      stream_);
@@ -92,7 +92,7 @@ void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
 void CudaEngine::keep_scores_before_features(std::int64_t rows) {
   if (!plan_.variant->rooted) return;
   check(cudaMemcpyAsync(scores_before_features_.data(), scores_.data(),
-                        static_cast<std::size_t>(rows) * memory_.score_stride * sizeof(float),
+                        static_cast<std::size_t>(rows) * held_.score_stride * sizeof(float),
                         cudaMemcpyDeviceToDevice, stream_),
         "keeping scores");
 }
@@ -101,7 +101,7 @@ void CudaEngine::keep_scores_before_features(std::int64_t rows) {
 void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
   sum_feature_gradients({.rows = feature_rows(batch, first),
                          .gradients = scores_.data(),
-                         .stride = memory_.score_stride,
+                         .stride = held_.score_stride,
                          .rounded = rounds(),
                          .count = static_cast<std::int32_t>(rows),
                          .features = plan_.feature_count,
@@ -109,7 +109,7 @@ void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::i
                         stream_);
   if (plan_.variant->rooted)
     apply_root_slopes(scores_.data(), scores_before_features_.data(),
-                      static_cast<std::size_t>(rows) * memory_.score_stride, stream_);
+                      static_cast<std::size_t>(rows) * held_.score_stride, stream_);
   clock_.mark("features", stream_);
 }
 

@@ -67,7 +67,8 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   last_batch_ = count;
   // Auxiliary losses send gradients to the answers, too.
   const bool answers = rules.loss.lambda_n3 > 0 || rules.loss.has_auxiliary_losses();
-  const BatchName name{shuffle_key, first, count, answers, rules.loss.negatives};
+  const BatchName name{
+      shuffle_key, first, count, answers, rules.loss.negatives, updates_few(rules.loss)};
   clock_.begin_step(stream_);
   check(cudaEventRecord(started_, stream_), "starting a step");
   check(cudaStreamWaitEvent(side_stream_, started_), "starting a step");
@@ -110,7 +111,7 @@ void CudaEngine::make_queries(const RowJob& job) {
 
 // Against all candidates; where they depend on time, one run of examples after the other.
 void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
-  clear_dense_gradients(*batch.name);
+  clear_dense_gradients(batch);
   // What candidates add to rows of times is added to what smoothing has written there.
   if (plan_.variant->derives_candidates())
     check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
@@ -119,7 +120,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
     for (std::int64_t done = 0; done < run.count; done += memory_.score_rows)
       score_and_back(batch, teacher_share, run.first + done,
                      std::min(memory_.score_rows, run.count - done), done > 0);
-    send_back(batch.ids(), run.time);
+    send_back(batch, run.time);
   }
 }
 
@@ -132,7 +133,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   add_features(batch, first, rows);
   SoftmaxJob job;
   job.scores = scores_.data();
-  job.stride = memory_.score_stride;
+  job.stride = held_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
   job.candidates = held_.count;
   job.columns = held_.columns();
@@ -205,7 +206,7 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const bool smoothed =
         smoothing.table_count > 0 && takes_part_in_smoothing(tables_[t], smoothing.joint);
-    job.tables[t] = update_table(t, *batch.name, smoothed);
+    job.tables[t] = update_table(t, batch, smoothed);
   }
   for (const AuxiliaryLoss question : all_auxiliary_losses)
     if (rules.loss.asks(question)) {
@@ -215,7 +216,8 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
   update(job, stream_);
 }
 
-UpdateTable CudaEngine::update_table(std::size_t t, const BatchName& name, bool smoothed) const {
+UpdateTable CudaEngine::update_table(std::size_t t, const Batch& batch, bool smoothed) const {
+  const BatchName& name = *batch.name;
   const ModelShape& shape = plan_.shape;
   const RowOf of = tables_[t].of;
   const auto count = static_cast<std::int32_t>(name.count);
@@ -243,6 +245,7 @@ UpdateTable CudaEngine::update_table(std::size_t t, const BatchName& name, bool 
                    : of == RowOf::shared ? shape.times
                                          : 1;
   if (!kernels_.query.uses_row[tables_[t].row]) table.row_keys = 0;
+  if (name.sparse && of == RowOf::entity) keep_to_touched(t, batch, table);
   return table;
 }
 

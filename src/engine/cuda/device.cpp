@@ -43,8 +43,11 @@ void release_pinned(void* memory) noexcept {
   if (memory != nullptr) cudaFreeHost(memory);
 }
 
-Stream::Stream() {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+Stream::Stream(bool first) {
+  int least = 0, most = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &most), "making a stream");
+  check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, first ? most : least),
+        "making a stream");
 }
 Stream::~Stream() { cudaStreamDestroy(stream_); }
 

@@ -61,7 +61,7 @@ class DeviceBuffer {
   std::size_t size_ = 0;
 };
 
-// Memory of the host that the device copies from by itself, while the host goes on.
+// Memory of the host that the device copies from and to by itself, while the host goes on.
 void* allocate_pinned(std::size_t bytes);
 void release_pinned(void* memory) noexcept;
 
@@ -81,25 +81,36 @@ class PinnedBuffer {
   // Copies `from` and orders its copy to the device; nothing ordered before may be under way.
   void send(std::span<const T> from, T* to, cudaStream_t stream) {
     if (from.empty()) return;
-    if (size_ < from.size()) {
-      release_pinned(std::exchange(data_, nullptr));
-      size_ = 0;
-      data_ = static_cast<T*>(allocate_pinned(from.size_bytes()));
-      size_ = from.size();
-    }
+    grow(from.size());
     std::copy(from.begin(), from.end(), data_);
     check(cudaMemcpyAsync(to, data_, from.size_bytes(), cudaMemcpyHostToDevice, stream),
           "copying to the GPU");
   }
+  // Orders a copy from the device, which is here when the stream has come so far.
+  void fetch(const T* from, std::size_t size, cudaStream_t stream) {
+    grow(size);
+    check(cudaMemcpyAsync(data_, from, size * sizeof(T), cudaMemcpyDeviceToHost, stream),
+          "copying from the GPU");
+  }
+  const T& operator[](std::size_t i) const { return data_[i]; }
 
  private:
+  void grow(std::size_t size) {
+    if (size_ >= size) return;
+    release_pinned(std::exchange(data_, nullptr));
+    size_ = 0;
+    data_ = static_cast<T*>(allocate_pinned(size * sizeof(T)));
+    size_ = size;
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
 class Stream {
  public:
-  Stream();
+  // `first`: its work goes before that of other streams where both could run.
+  explicit Stream(bool first = false);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

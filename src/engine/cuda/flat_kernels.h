@@ -40,9 +40,47 @@ std::size_t sort_space(std::int32_t most_pairs);
 void sort_pairs(void* space, std::size_t space_bytes, const std::uint32_t* keys,
                 std::uint32_t* sorted_keys, const std::int32_t* values, std::int32_t* sorted_values,
                 std::int32_t pairs, std::uint32_t key_bound, cudaStream_t stream);
-// starts[k] = the first place whose key is not below k, for k ≤ key_bound.
+// starts[k] = the first place whose key is not below k, for k ≤ key_bound; keys may go on above it.
 void find_starts(const std::uint32_t* sorted_keys, std::int32_t pairs, std::uint32_t key_bound,
                  std::int32_t* starts, cudaStream_t stream);
+
+// The candidates of a step, see candidate_ids(): on the device, as the host's part of a step would
+// take longer than the device's.
+struct DrawJob {
+  const Example* batch = nullptr;
+  std::int32_t batch_count = 0, negatives = 0, entities = 0;
+  std::uint64_t step_key = 0;
+  std::int32_t* drawn = nullptr;     // answers, then drawn ones
+  std::int32_t* sorted = nullptr;    // the same
+  std::int32_t* ids = nullptr;       // each once, ascending
+  std::int32_t* id_count = nullptr;  // how many they are
+  std::int32_t* targets = nullptr;   // of each example, the place of its answer among them
+
+  constexpr std::int32_t draws() const { return batch_count + negatives; }
+};
+std::size_t draw_space(std::int32_t most_draws);
+void draw(const DrawJob& job, void* space, std::size_t space_bytes, cudaStream_t stream);
+
+// A row of entities that a step gives a gradient to.
+struct alignas(16) TouchedRow {
+  std::int32_t row = -1;            // −1: it is another one's already
+  std::int32_t candidate = -1;      // its place among the step's candidates; −1: it is none
+  std::int32_t first = 0, end = 0;  // its contributions in the sorted list
+};
+struct TouchedJob {
+  const std::int32_t* ids = nullptr;  // the candidates, as DrawJob has left them
+  const std::int32_t* id_count = nullptr;
+  std::int32_t most_ids = 0;
+  const std::uint32_t* sorted_keys = nullptr;
+  std::int32_t first_place = 0, end_place = 0;  // of entities' contributions in the sorted list
+  std::uint32_t first_key = 0;                  // of entities
+  TouchedRow* rows = nullptr;
+
+  constexpr std::int32_t places() const { return end_place - first_place; }
+};
+// One for each place: that of the first contribution to a row that is no candidate, −1 for all
+// others; then one for each candidate. No row is there twice.
+void list_touched(const TouchedJob& job, cudaStream_t stream);
 
 // Turns rows of scores into share · (softmax − targets) where they lie, and gives
 // −Σ targets · log p; the targets are a row's own and, by the teacher's share, the softmax of what
@@ -73,13 +111,15 @@ struct UpdateTable {
   float* values = nullptr;
   float* states[AllOptimizers::most_states] = {};  // as many as the optimizer has
   std::uint16_t* rounded = nullptr;                // a copy of the values that is kept up to date
-  const float* base = nullptr;                     // a gradient row for each row
+  const float* base = nullptr;                     // a gradient row for each row,
+  bool base_of_candidates = false;                 // or for each candidate of the step
   RowsOut contributions;                           // may be missing
   bool windowed = false;    // contributions are sums over runs, as the sweep leaves them
   float* folded = nullptr;  // otherwise: a row for each `fold` places from `first_place` on
   std::int32_t first_place = 0, end_place = 0;  // of its contributions in the sorted list
-  std::int32_t rows = 0;
-  std::int32_t first_key = 0, end_key = 0;  // of its rows in `starts`
+  const TouchedRow* touched = nullptr;          // the only rows to be updated; null: all of them
+  std::int32_t rows = 0;                        // as many as are listed there
+  std::int32_t first_key = 0, end_key = 0;  // of its rows in `starts`; needed where none are listed
   std::int32_t row_keys = 1;                // keys a row; 0 where there are no contributions
 };
 struct UpdateJob {
@@ -141,6 +181,7 @@ struct PickJob {
 };
 void pick_rows(const PickJob& job, const float* table, const RowsOut& to, cudaStream_t stream);
 void add_picked(const PickJob& job, const float* rows, float* table, cudaStream_t stream);
+void clear_rows(const PickJob& job, float* table, cudaStream_t stream);
 
 // The sum of rows that lie one after the other, in one fixed order.
 struct SumJob {

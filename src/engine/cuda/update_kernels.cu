@@ -22,6 +22,7 @@ struct Places {
 __device__ inline Places places_of(const UpdateJob& job, const UpdateTable& table,
                                    std::int32_t row) {
   if (table.row_keys == 0) return {0, 0};
+  if (table.touched != nullptr) return {table.touched[row].first, table.touched[row].end};
   const std::int32_t first_key = table.first_key + row * table.row_keys;
   const std::int32_t first = job.starts[first_key];
   const std::int32_t end = job.starts[min(first_key + table.row_keys, table.end_key)];
@@ -155,6 +156,14 @@ __device__ inline uint2 rounded_quad(const float4& x) {
   return {*reinterpret_cast<const unsigned*>(&low), *reinterpret_cast<const unsigned*>(&high)};
 }
 
+// Where the dense gradient of a table's row `index` lies; −1: it has none.
+__device__ inline std::int64_t base_row_of(const UpdateTable& table, std::int32_t index) {
+  if (table.base == nullptr) return -1;
+  if (table.touched == nullptr) return index;
+  const TouchedRow& touched = table.touched[index];
+  return touched.candidate < 0 || table.base_of_candidates ? touched.candidate : touched.row;
+}
+
 // Rows and states are read before it is known whether the row gets a gradient: most do, and
 // nothing need wait for the list then.
 template <class Optimizer>
@@ -167,17 +176,24 @@ __global__ void __launch_bounds__(update_threads) update_kernel(UpdateJob job) {
   const UpdateTable& table = job.tables[t];
   const std::size_t column = blockIdx.x % slices * slice + 4 * threadIdx.x;
   if (column >= job.stride) return;
-  const auto own = static_cast<std::size_t>(row);
+  const std::int32_t place = table.touched == nullptr ? row : table.touched[row].row;
+  if (place < 0) return;
+  const auto own = static_cast<std::size_t>(place);
   Part<float4> value = load_part<float4>(job, table.values, own, column);
   Part<float4> states[state_count];
 #pragma unroll
   for (std::size_t s = 0; s < state_count; ++s)
     states[s] = load_part<float4>(job, table.states[s], own, column);
   Part<float4> g{};
-  if (table.base != nullptr) g = load_part<float4>(job, table.base, own, column);
+  const std::int64_t base_row = base_row_of(table, row);
+  if (base_row >= 0)
+    g = load_part<float4>(job, table.base, static_cast<std::size_t>(base_row), column);
+  if (table.base_of_candidates) {  // as if added to a row of zeros: −0 becomes 0
+#pragma unroll
+    for (int k = 0; k < quads; ++k) add_to(g.quad[k], float4{});
+  }
   const Places places = places_of(job, table, row);
-  if (Optimizer::zero_gradients_change_nothing && table.base == nullptr &&
-      places.first == places.end)
+  if (Optimizer::zero_gradients_change_nothing && base_row < 0 && places.first == places.end)
     return;
   if (table.windowed)
     sum_contributions<float4>(job, table.contributions.fp32, nullptr, places, column, g);
