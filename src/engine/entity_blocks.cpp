@@ -9,9 +9,7 @@
 namespace orrery {
 
 EntityBlocks::EntityBlocks(std::int32_t entities, Communicator* processes)
-    : entities_(entities),
-      processes_(processes),
-      own_(block_of(entities, processes != nullptr ? processes->rank() : 0, count())) {
+    : entities_(entities), processes_(processes), own_(block_of(entities, rank(), count())) {
   if (entities < count())
     fail_request("{} entities cannot be shared by {} processes", entities, count());
 }

@@ -24,6 +24,7 @@ class EntityBlocks {
   Communicator* processes() const { return processes_; }
   std::int32_t entities() const { return entities_; }
   int count() const { return processes_ != nullptr ? processes_->size() : 1; }
+  int rank() const { return processes_ != nullptr ? processes_->rank() : 0; }
   const RowBlock& own() const { return own_; }
   RowBlock block_of_process(int rank) const { return block_of(entities_, rank, count()); }
   std::int32_t largest() const { return (entities_ + count() - 1) / count(); }  // of the blocks

@@ -38,24 +38,27 @@ void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
     one.contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.sorted_contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.starts = DeviceBuffer<std::int32_t>(std::size_t{key_bound(shape_)} + 1);
+    if (blocks_.are_shared()) one.entity_rows = DeviceBuffer<std::int32_t>(2 * rows);
+    if (negatives > 0 || blocks_.are_shared()) one.targets = DeviceBuffer<std::int32_t>(rows);
     if (negatives == 0) continue;
     one.candidate_ids = DeviceBuffer<std::int32_t>(
         static_cast<std::size_t>(most_candidates(shape_, batch, negatives)));
-    one.targets = DeviceBuffer<std::int32_t>(rows);
   }
   sort_space_ = DeviceBuffer<std::uint8_t>(sort_space(static_cast<std::int32_t>(4 * batch)));
 }
 
 std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int32_t negatives, std::int64_t examples) {
+                                 std::int32_t negatives, std::int64_t examples, bool shared) {
   constexpr std::uint64_t lists = 4 * 4 * sizeof(std::int32_t);  // keys and values, sorted and not
   const std::uint64_t starts = (std::uint64_t{key_bound(shape)} + 1) * sizeof(std::int32_t);
   const auto rows = static_cast<std::uint64_t>(batch);
-  const auto candidates =
-      static_cast<std::uint64_t>(most_candidates(shape, batch, negatives)) + rows;
-  const std::uint64_t drawn = negatives == 0 ? 0 : candidates * sizeof(std::int32_t);
+  const auto candidates = static_cast<std::uint64_t>(most_candidates(shape, batch, negatives));
+  const std::uint64_t drawn = negatives == 0 ? 0 : (candidates + rows) * sizeof(std::int32_t);
+  const std::uint64_t targets = shared && negatives == 0 ? rows * sizeof(std::int32_t) : 0;
+  const std::uint64_t borrowed = shared ? 2 * rows * sizeof(std::int32_t) : 0;
   return static_cast<std::uint64_t>(examples) * sizeof(Example) +
-         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts + drawn) +
+         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts + drawn + targets +
+              borrowed) +
          sort_space(static_cast<std::int32_t>(4 * batch));
 }
 
@@ -65,7 +68,7 @@ std::uint64_t Batches::bytes() const {
     bytes += batch.examples.bytes() + batch.places.bytes() + batch.keys.bytes() +
              batch.sorted_keys.bytes() + batch.contributions.bytes() +
              batch.sorted_contributions.bytes() + batch.starts.bytes() +
-             batch.candidate_ids.bytes() + batch.targets.bytes();
+             batch.candidate_ids.bytes() + batch.targets.bytes() + batch.entity_rows.bytes();
   return bytes;
 }
 
@@ -88,7 +91,7 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   batch.name.reset();
   batch.candidate_count = shape_.entities;
   batch.runs = {{0, 0, static_cast<std::int32_t>(name.count)}};
-  const bool chosen_here = by_time_ || name.negatives > 0;
+  const bool chosen_here = by_time_ || name.negatives > 0 || blocks_.are_shared();
   if (chosen_here) choose_on_host(batch, name, stream);
   GatherJob job;
   job.examples = chosen_here ? nullptr : examples_.data();
@@ -99,6 +102,7 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   job.answers = name.answers;
   job.relations = shape_.relation_rows;
   job.times = shape_.times;
+  job.entity_rows = batch.entity_rows.data();
   job.batch = batch.examples.data();
   job.places = batch.places.data();
   job.keys = batch.keys.data();
@@ -142,9 +146,10 @@ void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t s
   }
   // What the pinned memory held two steps ago must have left it.
   check(cudaEventSynchronize(batch.ready), "preparing a batch");
+  if (blocks_.are_shared()) choose_shared(batch, name, chosen, stream);
   batch.chosen_examples.send(chosen, batch.examples.data(), stream);
   batch.chosen_places.send(places, batch.places.data(), stream);
-  if (name.negatives == 0) return;
+  if (name.negatives == 0 || blocks_.are_shared()) return;
   const auto ids = candidate_ids(chosen, shape_.entities, name.negatives, name.step_key());
   std::vector<std::int32_t> targets;
   for (const Example& example : chosen)

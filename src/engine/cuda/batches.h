@@ -8,6 +8,7 @@
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
 #include "engine/engine.h"
+#include "engine/entity_blocks.h"
 
 namespace orrery::cuda {
 
@@ -36,26 +37,34 @@ struct Batch {
   std::vector<TimeRun> runs;  // one for all where candidates do not depend on time
   std::int32_t candidate_count = 0;
   DeviceBuffer<std::int32_t> candidate_ids, targets;  // with negatives: see candidate_ids()
+  // Several processes: how many entities are borrowed from each of them, and by the places that the
+  // examples have of them, which rows of this process they are; see GatherJob.
+  std::vector<std::size_t> borrowed_by_process;
+  DeviceBuffer<std::int32_t> entity_rows;
   std::optional<BatchName> name;
   Event ready;
 
   // What the host has chosen, on its way to the device.
   PinnedBuffer<Example> chosen_examples;
-  PinnedBuffer<std::int32_t> chosen_places, chosen_ids, chosen_targets;
+  PinnedBuffer<std::int32_t> chosen_places, chosen_ids, chosen_targets, chosen_rows;
 
   // The first of the sorted contributions are the examples in the order of their relations.
   const std::int32_t* by_relation() const { return sorted_contributions.data(); }
   // Null where every entity is a candidate.
   const std::int32_t* ids() const { return name->negatives > 0 ? candidate_ids.data() : nullptr; }
   const std::int32_t* targets_from(std::int64_t first) const {
-    return name->negatives > 0 ? targets.data() + first : nullptr;
+    const bool chosen = name->negatives > 0 || !borrowed_by_process.empty();
+    return chosen ? targets.data() + first : nullptr;
   }
 };
 
 class Batches {
  public:
-  explicit Batches(const ModelPlan& plan)
-      : shape_(plan.shape), by_time_(plan.variant->candidates == Candidates::each_time) {}
+  // `plan`: of the entities that a process has at most. `blocks` must outlive them.
+  Batches(const ModelPlan& plan, const EntityBlocks& blocks)
+      : shape_(plan.shape),
+        blocks_(blocks),
+        by_time_(plan.variant->candidates == Candidates::each_time) {}
 
   void set_examples(const std::vector<Example>& examples, cudaStream_t stream);
   std::int64_t example_count() const { return static_cast<std::int64_t>(examples_.size()); }
@@ -63,7 +72,7 @@ class Batches {
   void reserve(std::int64_t batch, std::int32_t negatives);
   std::uint64_t bytes() const;
   static std::uint64_t bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int32_t negatives, std::int64_t examples);
+                                 std::int32_t negatives, std::int64_t examples, bool shared);
   // The most candidates a step can have with `negatives`.
   static std::int64_t most_candidates(const ModelShape& shape, std::int64_t batch,
                                       std::int32_t negatives);
@@ -78,12 +87,15 @@ class Batches {
  private:
   void prepare(Batch& batch, const BatchName& name, cudaStream_t stream);
   void choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void choose_shared(Batch& batch, const BatchName& name, std::vector<Example>& chosen,
+                     cudaStream_t stream);
   // Keys count the rows of all relations, all times and all entities.
   static std::uint32_t key_bound(const ModelShape& shape) {
     return static_cast<std::uint32_t>(shape.relation_rows + shape.times + shape.entities);
   }
 
   ModelShape shape_;
+  const EntityBlocks& blocks_;
   bool by_time_;  // examples of a step are taken in the order of their times
   DeviceBuffer<Example> examples_;
   std::vector<Example> on_host_;  // the same, from when the host needs them
