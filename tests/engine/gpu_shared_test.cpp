@@ -2,6 +2,8 @@
 // stand for processes, and share one card.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "engine/shared_world.h"
 #include "engine/slow_step.h"
@@ -61,13 +63,12 @@ TEST_F(GpuShared, WithATeacherAndDropout) {
 }
 
 TEST_F(GpuShared, WithAuxiliaryLosses) {
-  for (const char* model : {"bsca", "tntcomplex"}) {
+  for (const ModelVariant& variant : all_variants()) {
     LossRules loss;
-    const auto& targets = find_variant(model, {}).auxiliary_targets;
     for (std::size_t q = 0; q < auxiliary_losses; ++q)
-      loss.auxiliary[q] = targets[q] >= 0 ? 0.5 : 0;
-    ASSERT_TRUE(loss.has_auxiliary_losses()) << model;
-    expect_shared_equals_whole(plan_for(model), loss, {2});
+      loss.auxiliary[q] = variant.auxiliary_targets[q] >= 0 ? 0.5 : 0;
+    if (loss.has_auxiliary_losses())
+      expect_shared_equals_whole(plan_of(variant, shared_lanes, shared_world), loss, {2});
   }
 }
 
@@ -100,6 +101,32 @@ TEST_F(GpuShared, SameBytesForTheSameNumberOfProcesses) {
       EXPECT_EQ(first[rank].losses, first[0].losses) << model;
     }
   }
+}
+
+// As docs/processes.md has it.
+TEST_F(GpuShared, SendWhatTheFormulaSays) {
+  constexpr std::int64_t batch = 17;
+  const ModelPlan plan = plan_for("bsca");
+  const auto examples = random_examples(plan.shape, 40, 4);
+  std::set<std::int32_t> read;
+  for (const Example& example : shuffled(examples, 7, 0, batch))
+    read.insert({example.query.subject, example.object});
+  for (const int processes : {2, 3})
+    run_as_threads(processes, [&](Communicator& others) {
+      EngineOptions options = on_gpu();
+      options.processes = &others;
+      options.batch = batch;
+      const auto engine = make_engine(plan, options);
+      start_randomly(*engine, 3, 0.5);
+      engine->set_examples(examples);
+      const std::uint64_t before = others.bytes_sent();
+      engine->step(7, 0, batch, shared_rules({}));
+      std::vector<double> sent = {static_cast<double>(others.bytes_sent() - before)};
+      others.sum(std::span<double>(sent));
+      constexpr double floats = 8 * 32;  // of a row: a block of 32 lanes, of which few are used
+      const double rows = static_cast<double>(read.size()) + 2 * batch;
+      EXPECT_EQ(sent[0], (processes - 1) * (4 * floats * rows + 8 * processes * batch + 8 * batch));
+    });
 }
 
 // So little memory that a step takes its scores in several parts.
