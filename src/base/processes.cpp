@@ -39,4 +39,10 @@ int sharers_of_machine(Communicator& processes) {
   return count_equal(processes, name_of_machine());
 }
 
+int rank_on_machine(Communicator& processes) {
+  const std::string own = name_of_machine();
+  const std::vector<std::string> all = processes.texts(own);
+  return static_cast<int>(std::count(all.begin(), all.begin() + processes.rank(), own));
+}
+
 }  // namespace orrery

@@ -13,5 +13,7 @@ void set_current_processes(Communicator* processes);
 int sharers_of_cores(Communicator& processes);
 // How many of them share this machine's memory, itself included.
 int sharers_of_machine(Communicator& processes);
+// How many of those have a lower rank than this process.
+int rank_on_machine(Communicator& processes);
 
 }  // namespace orrery

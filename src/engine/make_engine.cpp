@@ -1,7 +1,9 @@
 #include <charconv>
 #include <optional>
 
+#include "base/agreement.h"
 #include "base/error.h"
+#include "base/processes.h"
 #include "engine/cpu/cpu_engine.h"
 #include "engine/cuda/backend.h"
 #include "engine/engine.h"
@@ -39,13 +41,17 @@ void check_device(const std::string& device) {
 bool is_gpu(const std::string& device) { return gpu_named(device).has_value(); }
 
 std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options) {
-  if (const auto gpu = gpu_named(options.device)) {
-    if (options.processes != nullptr && options.processes->size() > 1)
-      fail_request(About{.option = "device", .advice = worded("take $device cpu")},
-                   "several processes train on CPUs alone so far");
-    return cuda::make_engine(std::move(plan), options, *gpu);
-  }
-  return std::make_unique<cpu::CpuEngine>(std::move(plan), options);
+  Communicator* processes = options.processes;
+  std::optional<int> gpu;
+  together(processes, [&] { gpu = gpu_named(options.device); });
+  require_same(processes, "device", gpu ? "a GPU" : "the CPU",
+               worded("give all of them a $device of the same kind"));
+  if (!gpu) return std::make_unique<cpu::CpuEngine>(std::move(plan), options);
+  // Without a number the processes of a machine take its GPUs in turn.
+  const int place = processes != nullptr ? rank_on_machine(*processes) : 0;
+  const bool numbered = options.device.find(':') != std::string::npos;
+  if (!numbered && cuda::device_count() > 0) gpu = place % cuda::device_count();
+  return cuda::make_engine(std::move(plan), options, *gpu);
 }
 
 }  // namespace orrery

@@ -37,12 +37,13 @@ void check_auxiliary(AuxiliaryLoss question, std::string_view option, double wei
                  option_mark(std::string(option)), answers);
 }
 
-// What nobody has set is cut evenly among those on the same cores, and on the same machine.
+// What nobody has set is cut evenly among those on the same cores, and on the same machine. (GPUs
+// see to their own memory.)
 void share_machine(EngineOptions& engine, Communicator& processes) {
   engine.processes = &processes;
   const int on_cores = sharers_of_cores(processes), on_machine = sharers_of_machine(processes);
   if (engine.threads == 0) engine.threads = std::max(1, available_cores() / on_cores);
-  if (engine.memory == 0)
+  if (engine.memory == 0 && !is_gpu(engine.device))
     engine.memory = default_memory_budget() / static_cast<std::uint64_t>(on_machine);
 }
 

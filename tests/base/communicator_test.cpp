@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/processes.h"
 #include "base/thread_group.h"
 
 namespace orrery {
@@ -83,6 +84,13 @@ TEST(Communicator, OneThatFailsEndsTheOthersByName) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("no room"), std::string::npos);
   }
+}
+
+TEST(Communicator, ThreadsAreOnOneMachineInTheOrderOfTheirRanks) {
+  run_as_threads(3, [](Communicator& others) {
+    EXPECT_EQ(sharers_of_machine(others), 3);
+    EXPECT_EQ(rank_on_machine(others), others.rank());
+  });
 }
 
 TEST(RowBlocks, CoverAllRowsEvenly) {

@@ -2,6 +2,7 @@
 // backend only.
 #include <gtest/gtest.h>
 
+#include "base/thread_group.h"
 #include "engine/battery.h"
 #include "engine/cuda/profile.h"
 #include "engine/quiz.h"
@@ -154,6 +155,31 @@ TEST_F(GpuMemoryPlan, HoldsAfterALargerStepThanAnnounced) {
       engine->step(1, 0, count, {});
       expect_close(*engine, what + ", after a step of " + std::to_string(count));
     }
+  });
+}
+
+// Blocks of two processes, with drawn candidates and a teacher.
+TEST_F(GpuMemoryPlan, HoldsForSharedEntities) {
+  for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
+                   const std::string& what) {
+    if (options.precision == Precision::tf32) return;  // it takes what fp32 takes
+    options.averages = options.teacher = true;
+    run_as_threads(2, [&](Communicator& others) {
+      EngineOptions own = options;
+      own.processes = &others;
+      const auto engine = make_engine(plan, own);
+      engine->set_examples(random_examples(plan.shape, test.examples, 1));
+      engine->update_average(0.5);
+      StepRules rules;
+      rules.loss.teacher_share = 0.5F;
+      for (const std::int32_t negatives : {0, 5000}) {
+        rules.loss.negatives = negatives;
+        engine->step(1, 0, test.batch, rules);
+        expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
+      }
+      rank_some(*engine);
+      expect_close(*engine, what + ", after ranks");
+    });
   });
 }
 

@@ -2,127 +2,22 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "base/thread_group.h"
-#include "engine/battery.h"
-#include "engine/slow_model.h"
+#include "engine/shared_world.h"
 #include "engine/slow_step.h"
 
 namespace orrery {
 namespace {
 
-constexpr ModelShape shared_world = {23, 6, 5, 0};
-constexpr std::int32_t shared_lanes = 5;
-
-StepRules rules_with(LossRules loss) {
-  loss.lambda_n3 = 0.01;
-  loss.lambda_time = 0.01;
-  // Not so small that the rounding of a gradient that should be zero becomes a step.
-  return {.loss = loss, .learning_rate = 0.05, .epsilon = 1e-3};
-}
-
-struct Outcome {
-  std::vector<double> losses;
-  std::vector<std::vector<float>> values, states;
-  std::vector<float> scores;
-  std::vector<RankCounts> ranks;
-  std::vector<TopAnswers> best;
-};
-
-std::vector<std::vector<float>> rows_of(const Engine& engine, State state) {
-  std::vector<std::vector<float>> rows;
-  for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    const TableSpec& table = engine.tables()[t];
-    rows.emplace_back(static_cast<std::size_t>(table.count) *
-                      static_cast<std::size_t>(table.width));
-    engine.read(t, state, rows.back());
-  }
-  return rows;
-}
-
-// A few steps, then every kind of question.
-Outcome trained(const ModelPlan& plan, EngineOptions options, const LossRules& loss) {
-  options.auxiliary = loss.has_auxiliary_losses();
-  options.teacher = options.averages = loss.teacher_share > 0;
-  options.negatives = loss.negatives;
-  options.batch = 17;
-  const auto engine = make_engine(plan, options);
-  start_randomly(*engine, 3, 0.5);
-  engine->set_examples(random_examples(plan.shape, 40, 4));
-  Outcome outcome;
-  for (int step = 0; step < 4; ++step) {
-    if (loss.teacher_share > 0) engine->update_average(0.9);
-    StepRules rules = rules_with(loss);
-    rules.steps_before = step;
-    engine->step(7, step % 2 * 17, 17, rules);
-    outcome.losses.push_back(engine->losses().total());
-  }
-  outcome.values = rows_of(*engine, State::value);
-  for (std::size_t s = 0; s < engine->optimizer().states.size(); ++s)
-    for (auto& rows : rows_of(*engine, optimizer_state(s)))
-      outcome.states.push_back(std::move(rows));
-  std::vector<QueryPair> queries;
-  std::vector<RankQuestion> questions;
-  const std::vector<std::int32_t> known = {1, 4, 9, 20};
-  const auto examples = random_examples(plan.shape, 13, 9);
-  for (std::size_t i = 0; i + 1 < examples.size(); ++i) {
-    queries.push_back({examples[i].query, examples[i + 1].query, i % 3 == 0});
-    questions.push_back({queries.back(), examples[i].object, known});
-  }
-  outcome.scores.resize(queries.size() * static_cast<std::size_t>(plan.shape.entities));
-  outcome.ranks.resize(queries.size());
-  outcome.best.resize(queries.size());
-  engine->score(queries, outcome.scores);
-  engine->rank(questions, outcome.ranks);
-  engine->top(queries, 9, outcome.best);
-  return outcome;
-}
-
-std::vector<Outcome> trained_by(int processes, const ModelPlan& plan, const LossRules& loss,
-                                const char* optimizer = "") {
-  std::vector<Outcome> outcomes(static_cast<std::size_t>(processes));
-  run_as_threads(processes, [&](Communicator& others) {
-    EngineOptions options{.threads = 1, .precision = Precision::fp32, .optimizer = optimizer};
-    options.processes = &others;
-    outcomes[static_cast<std::size_t>(others.rank())] = trained(plan, options, loss);
-  });
-  return outcomes;
-}
-
-void expect_near(const std::vector<float>& found, const std::vector<float>& wanted, double most,
-                 const char* what) {
-  ASSERT_EQ(found.size(), wanted.size());
-  for (std::size_t i = 0; i < found.size(); ++i)
-    ASSERT_NEAR(found[i], wanted[i], most * (1 + std::abs(wanted[i]))) << what;
-}
-
-void expect_same(const Outcome& found, const Outcome& wanted) {
-  for (std::size_t i = 0; i < wanted.losses.size(); ++i)
-    ASSERT_NEAR(found.losses[i], wanted.losses[i], 1e-6 * std::abs(wanted.losses[i]) + 1e-6);
-  for (std::size_t t = 0; t < wanted.values.size(); ++t)
-    expect_near(found.values[t], wanted.values[t], 1e-4, "values");
-  for (std::size_t t = 0; t < wanted.states.size(); ++t)
-    expect_near(found.states[t], wanted.states[t], 1e-4, "optimizer state");
-  const double largest = std::abs(
-      *std::ranges::max_element(wanted.scores, {}, [](float score) { return std::abs(score); }));
-  expect_near(found.scores, wanted.scores, 1e-3 * largest + 1e-3, "scores");
-  for (std::size_t i = 0; i < wanted.ranks.size(); ++i) {
-    EXPECT_EQ(found.ranks[i].higher, wanted.ranks[i].higher);
-    EXPECT_EQ(found.ranks[i].equal, wanted.ranks[i].equal);
-    ASSERT_EQ(found.best[i].best.size(), wanted.best[i].best.size());
-    for (std::size_t k = 0; k < wanted.best[i].best.size(); ++k)
-      EXPECT_EQ(found.best[i].best[k].entity, wanted.best[i].best[k].entity);
-    EXPECT_NEAR(found.best[i].log_sum, wanted.best[i].log_sum, 1e-3);
-  }
-}
+const EngineOptions one_thread{.threads = 1, .precision = Precision::fp32};
 
 void expect_shared_equals_whole(const ModelPlan& plan, const LossRules& loss,
                                 const char* optimizer = "") {
-  const Outcome wanted =
-      trained(plan, {.threads = 1, .precision = Precision::fp32, .optimizer = optimizer}, loss);
+  const EngineOptions options{.threads = 1, .precision = Precision::fp32, .optimizer = optimizer};
+  const Outcome wanted = trained(plan, options, loss);
   for (const int processes : {1, 2, 3, 4}) {
     SCOPED_TRACE(std::to_string(processes) + " processes");
-    for (const Outcome& found : trained_by(processes, plan, loss, optimizer))
-      expect_same(found, wanted);
+    for (const Outcome& found : trained_by(processes, plan, loss, options))
+      expect_same_outcome(found, wanted);
   }
 }
 
@@ -172,8 +67,8 @@ TEST_P(SharedEntities, AgreeWithTheSlowTruth) {
 }
 
 TEST_P(SharedEntities, SameBytesForTheSameNumberOfProcesses) {
-  const auto first = trained_by(3, plan(shared_lanes, shared_world), {});
-  const auto second = trained_by(3, plan(shared_lanes, shared_world), {});
+  const auto first = trained_by(3, plan(shared_lanes, shared_world), {}, one_thread);
+  const auto second = trained_by(3, plan(shared_lanes, shared_world), {}, one_thread);
   for (std::size_t rank = 0; rank < first.size(); ++rank) {
     EXPECT_EQ(first[rank].values, second[rank].values);
     EXPECT_EQ(first[rank].values, first[0].values);
@@ -200,7 +95,23 @@ TEST(SharedEntitiesOfAdam, TrainAndAnswerLikeAWholeTable) {
 }
 
 TEST(SharedEntitiesRefuse, MoreProcessesThanEntities) {
-  EXPECT_THROW(trained_by(6, tiny_plan, {}), Error);
+  EXPECT_THROW(trained_by(6, tiny_plan, {}, one_thread), Error);
+}
+
+TEST(SharedEntitiesRefuse, ACpuBesideAGpu) {
+  try {
+    run_as_threads(2, [](Communicator& others) {
+      EngineOptions options{.device = others.leads() ? "cuda" : "cpu", .threads = 1};
+      options.processes = &others;
+      make_engine(tiny_plan, options);
+    });
+    ADD_FAILURE() << "an engine was made";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("rank 1 of 2 has another device (the CPU; the leader a GPU)"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(SharedEntitiesLed, TheLeaderAloneReadsAndWritesAndMayFail) {

@@ -29,18 +29,9 @@ Precision precision_of(Precision asked) {
 
 // Auxiliary losses are held against relations and times. The same for every process: they must
 // agree on the units of a batch.
-std::size_t most_scores(const ModelShape& shape, const EngineOptions& options) {
-  const std::int32_t processes = options.processes != nullptr ? options.processes->size() : 1;
-  if (shape.entities < processes)
-    fail_request("{} entities cannot be shared by {} processes", shape.entities, processes);
-  const std::int32_t entities = (shape.entities + processes - 1) / processes;
-  return static_cast<std::size_t>(
-      options.auxiliary ? std::max({entities, shape.relation_rows, shape.times}) : entities);
-}
-
-RowBlock block_here(std::int32_t entities, const Communicator* processes) {
-  if (processes == nullptr) return {0, entities};
-  return block_of(entities, processes->rank(), processes->size());
+std::size_t most_scores(const ModelShape& shape, std::int32_t entities, bool auxiliary) {
+  return static_cast<std::size_t>(auxiliary ? std::max({entities, shape.relation_rows, shape.times})
+                                            : entities);
 }
 
 // Rows of scores that stay near the cache. Every unit reads all candidates and adds to all their
@@ -56,7 +47,9 @@ std::size_t unit_rows_for(std::size_t scores) {
 CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
     : Engine(std::move(plan), options),
       processes_(options.processes),
-      own_(block_here(plan_.shape.entities, options.processes)),
+      blocks_(plan_.shape.entities, options.processes),
+      own_(blocks_.own()),
+      shared_rows_(blocks_, all_tables_, *this),
       layout_{plan_.variant->algebra_size, plan_.shape.dim / plan_.variant->algebra_size,
               !plan_.variant->by_product},
       formula_layout_{plan_.variant->formula_size, layout_.lanes, layout_.padded},
@@ -65,8 +58,8 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       every_row_(options.every_row),
       auxiliary_(options.auxiliary),
       teacher_(options.teacher),
-      unit_rows_(unit_rows_for(most_scores(plan_.shape, options))),
-      score_stride_(spaced(most_scores(plan_.shape, options))),
+      unit_rows_(unit_rows_for(most_scores(plan_.shape, blocks_.largest(), auxiliary_))),
+      score_stride_(spaced(most_scores(plan_.shape, blocks_.largest(), auxiliary_))),
       precision_(plan_.variant->by_product ? precision_of(options.precision) : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
@@ -208,13 +201,6 @@ void CpuEngine::set_examples(std::vector<Example> examples) {
   examples_ = std::move(examples);
 }
 
-void CpuEngine::read(std::size_t table, State state, std::span<float> rows) const {
-  if (is_shared(table))
-    gather_table(table, state, rows);
-  else
-    read_here(table, state, rows);
-}
-
 // The rows that this process has.
 void CpuEngine::read_here(std::size_t table, State state, std::span<float> rows) const {
   const Buffer<float>& buffer = buffer_of(data_.at(table), state);
@@ -232,11 +218,6 @@ void CpuEngine::read_here(std::size_t table, State state, std::span<float> rows)
       for (int l = 0; l < layout_.lanes; ++l)
         rows[row * dim + static_cast<std::size_t>(c * layout_.lanes + l)] =
             buffer[row * layout_.floats() + layout_.at(c, l)];
-}
-
-void CpuEngine::write(std::size_t table, State state, std::span<const float> rows) {
-  if (leads_alone_) tell_rows(table, state, rows);
-  write_here(table, state, rows);
 }
 
 // Of all rows, those that this process has.
@@ -290,7 +271,7 @@ void CpuEngine::update_average(double decay) {
 
 void CpuEngine::swap_average() {
   if (!has_average_) return;
-  is_swapped_ = !is_swapped_;
+  shared_rows_.swap_average();
   for (auto& data : data_) std::swap(data.values, data.averages);
   refresh_rounded_entities();
 }

@@ -17,15 +17,21 @@
 #include "engine/cpu/layout.h"
 #include "engine/cpu/workspace.h"
 #include "engine/engine.h"
+#include "engine/entity_blocks.h"
+#include "engine/shared_rows.h"
 
 namespace orrery::cpu {
 
-class CpuEngine final : public Engine {
+class CpuEngine final : public Engine, private RowsHere {
  public:
   CpuEngine(ModelPlan plan, const EngineOptions& options);
 
-  void read(std::size_t table, State state, std::span<float> rows) const override;
-  void write(std::size_t table, State state, std::span<const float> rows) override;
+  void read(std::size_t table, State state, std::span<float> rows) const override {
+    shared_rows_.read(table, state, rows);
+  }
+  void write(std::size_t table, State state, std::span<const float> rows) override {
+    shared_rows_.write(table, state, rows);
+  }
   void set_examples(std::vector<Example> examples) override;
   void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
             const StepRules& rules) override;
@@ -46,7 +52,7 @@ class CpuEngine final : public Engine {
     top(work_, queries, k, answers);
   }
   std::unique_ptr<Asker> asker(int threads) const override;
-  void lead(const std::function<void()>& action) override;
+  void lead(const std::function<void()>& action) override { shared_rows_.lead(action); }
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
   std::string arithmetic() const override;
@@ -72,8 +78,8 @@ class CpuEngine final : public Engine {
   enum class Purpose { asking, training };
   void plan_memory(Purpose purpose);
   void allocate_tables();
-  void read_here(std::size_t table, State state, std::span<float> rows) const;
-  void write_here(std::size_t table, State state, std::span<const float> all_rows);
+  void read_here(std::size_t table, State state, std::span<float> rows) const override;
+  void write_here(std::size_t table, State state, std::span<const float> all_rows) override;
   void reserve(Workspace& work, std::size_t rows) const;
   void allocate_for_training();
   void round_table(const Buffer<float>& values, Buffer<std::uint16_t>& to);
@@ -81,29 +87,18 @@ class CpuEngine final : public Engine {
 
   // Several processes. Each has a block of the entities; whatever a formula reads of others' is
   // borrowed for the unit, and what each finds about its own is put together.
-  bool is_shared() const { return processes_ != nullptr && processes_->size() > 1; }
+  bool is_shared() const { return blocks_.are_shared(); }
   bool is_shared(std::size_t table) const {
     return is_shared() && table < tables_.size() && tables_[table].of == RowOf::entity;
   }
-  RowBlock block_of_process(int rank) const;
   std::size_t rows_here(std::size_t table) const;
-  std::vector<std::size_t> rows_by_process() const;
   void reserve_borrowed(Workspace& work) const;
-  void number_borrowed(Workspace& work, std::size_t rows, bool answers) const;
   void borrow(Workspace& work, std::size_t rows) const;
   void fetch_borrowed(Workspace& work) const;
-  void gather_table(std::size_t table, State state, std::span<float> rows) const;
-  State told_state(State state) const;
-  void tell_rows(std::size_t table, State state, std::span<const float> rows);
-  void serve_leader();
   void softmax_of_shared(std::size_t rows, bool rooted, float teacher_share);
   void gather_scores(const Workspace& work, std::size_t rows, std::span<float> scores) const;
   std::vector<float> target_scores(const Workspace& work,
                                    std::span<const std::int32_t> targets) const;
-  void sum_counts(std::span<const std::size_t> questions, std::span<const char> broken,
-                  std::span<RankCounts> counts) const;
-  void join_answers(std::span<const std::size_t> questions, std::size_t k,
-                    std::span<TopAnswers> answers) const;
   void allocate_partial_gradients();
   void exchange_partial_gradients();
   void sum_partial_gradients();
@@ -186,7 +181,9 @@ class CpuEngine final : public Engine {
                  std::span<TopAnswers> answers) const;
 
   Communicator* processes_;
+  EntityBlocks blocks_;
   RowBlock own_;  // the entities that this process has
+  SharedRows shared_rows_;
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   bool every_row_;  // is updated by every step
   bool auxiliary_;  // auxiliary losses are planned for
@@ -229,7 +226,6 @@ class CpuEngine final : public Engine {
   LossSums sums_;
   // Several processes: by table, what their candidates alone say of rows that all of them have.
   std::vector<Buffer<float>> partial_gradients_;
-  bool leads_alone_ = false, is_swapped_ = false;
   // Where candidates are drawn: the entities of which a step may have gradients, as this process
   // counts them.
   bool touches_few_ = false;

@@ -159,7 +159,7 @@ void CpuEngine::rank(Workspace& work, std::span<const RankQuestion> questions,
         if (!is_known && own_.holds(question.target)) --count.equal;
       }
     });
-    sum_counts({order.data() + done, rows}, broken, counts);
+    blocks_.sum_counts({order.data() + done, rows}, broken, counts);
   }
 }
 

@@ -112,7 +112,7 @@ void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t st
   const double n3 = rules.lambda_n3 / batch;
   asked_ = std::span(batch_).subspan(first, rows);
   std::ranges::copy(asked_, work_.unit.begin());
-  if (is_shared()) number_borrowed(work_, rows, true);
+  if (is_shared()) number_entities({work_.unit.data(), rows}, true, work_.borrowed);
 
   RowJob job = row_job(work_);
   job.query_gradients =

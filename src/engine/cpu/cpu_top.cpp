@@ -124,7 +124,7 @@ void CpuEngine::top(Workspace& work, std::span<const QueryPair> queries, std::si
     for (std::size_t i = 0; i < rows; ++i) asked[i] = queries[order[done + i]];
     score_pairs(work, {asked.data(), rows});
     find_best(work, {order.data() + done, rows}, std::min(most, rows_here(0)), answers);
-    if (is_shared()) join_answers({order.data() + done, rows}, most, answers);
+    if (is_shared()) blocks_.join_answers({order.data() + done, rows}, most, answers);
   }
 }
 

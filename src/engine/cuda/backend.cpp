@@ -1,5 +1,6 @@
 #include "engine/cuda/backend.h"
 
+#include "base/agreement.h"
 #include "base/error.h"
 #include "engine/cuda/cuda_engine.h"
 
@@ -16,7 +17,9 @@ int device_count() {
 
 bool runs_on(int device) { return device < device_count() && kernels_run_on(device); }
 
-std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options, int device) {
+namespace {
+
+void require_usable(const EngineOptions& options, int device) {
   const int count = device_count();
   if (count == 0)
     fail_request(
@@ -32,6 +35,12 @@ std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options
               .advice = worded("build again with -DCMAKE_CUDA_ARCHITECTURES=native, or take "
                                "$device cpu")},
         "$device {}: this program was not built for that GPU", options.device);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(ModelPlan plan, const EngineOptions& options, int device) {
+  together(options.processes, [&] { require_usable(options, device); });
   return std::make_unique<CudaEngine>(std::move(plan), options, device);
 }
 

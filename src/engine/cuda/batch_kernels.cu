@@ -30,13 +30,16 @@ __global__ void gather_kernel(GatherJob job) {
     job.values[at] = value;
   };
   const std::int32_t first_entity = job.relations + job.times;
+  const auto row_of = [&](std::int32_t entity) {
+    return job.entity_rows == nullptr ? entity : job.entity_rows[entity];
+  };
   put(i, example.query.relation, i);
   put(job.count + i, job.relations + example.query.time, i);
   if (job.answers) {
-    put(2 * job.count + 2 * i, first_entity + example.query.subject, 2 * i);
-    put(2 * job.count + 2 * i + 1, first_entity + example.object, 2 * i + 1);
+    put(2 * job.count + 2 * i, first_entity + row_of(example.query.subject), 2 * i);
+    put(2 * job.count + 2 * i + 1, first_entity + row_of(example.object), 2 * i + 1);
   } else {
-    put(2 * job.count + i, first_entity + example.query.subject, 2 * i);
+    put(2 * job.count + i, first_entity + row_of(example.query.subject), 2 * i);
   }
 }
 

@@ -41,11 +41,13 @@ void Batches::reserve(std::int64_t batch, std::int32_t negatives) {
     one.contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.sorted_contributions = DeviceBuffer<std::int32_t>(4 * rows);
     one.starts = DeviceBuffer<std::int32_t>(std::size_t{key_bound(shape_)} + 1);
+    if (blocks_.are_shared()) one.entity_rows = DeviceBuffer<std::int32_t>(2 * rows);
+    if (negatives > 0 || blocks_.are_shared()) one.targets = DeviceBuffer<std::int32_t>(rows);
     if (negatives == 0) continue;
     one.candidate_ids = DeviceBuffer<std::int32_t>(
         static_cast<std::size_t>(most_candidates(shape_, batch, negatives)));
+    if (blocks_.are_shared()) continue;  // its host draws
     one.id_count = DeviceBuffer<std::int32_t>(1);
-    one.targets = DeviceBuffer<std::int32_t>(rows);
     one.touched = DeviceBuffer<TouchedRow>(one.candidate_ids.size() + 2 * rows);
   }
   draws_ = DeviceBuffer<std::int32_t>(draws);
@@ -60,7 +62,7 @@ std::size_t Batches::space_for(std::int64_t batch, std::int32_t negatives) {
 }
 
 std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int32_t negatives, std::int64_t examples) {
+                                 std::int32_t negatives, std::int64_t examples, bool shared) {
   constexpr std::uint64_t lists = 4 * 4 * sizeof(std::int32_t);  // keys and values, sorted and not
   const std::uint64_t starts = (std::uint64_t{key_bound(shape)} + 1) * sizeof(std::int32_t);
   const auto rows = static_cast<std::uint64_t>(batch);
@@ -71,9 +73,11 @@ std::uint64_t Batches::bytes_for(const ModelShape& shape, std::int64_t batch,
     drawn = 2 * ((candidates + 1 + rows + draws) * sizeof(std::int32_t) +
                  (candidates + 2 * rows) * sizeof(TouchedRow));
   }
+  // Targets, and which rows are borrowed.
+  const std::uint64_t shared_rows = shared ? 3 * rows * sizeof(std::int32_t) : 0;
   return static_cast<std::uint64_t>(examples) * sizeof(Example) +
-         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts) + drawn +
-         space_for(batch, negatives);
+         2 * (rows * (sizeof(Example) + sizeof(std::int32_t) + lists) + starts + shared_rows) +
+         drawn + space_for(batch, negatives);
 }
 
 std::uint64_t Batches::bytes() const {
@@ -84,7 +88,7 @@ std::uint64_t Batches::bytes() const {
              batch.sorted_keys.bytes() + batch.contributions.bytes() +
              batch.sorted_contributions.bytes() + batch.starts.bytes() +
              batch.candidate_ids.bytes() + batch.id_count.bytes() + batch.targets.bytes() +
-             batch.touched.bytes();
+             batch.touched.bytes() + batch.entity_rows.bytes();
   return bytes;
 }
 
@@ -93,7 +97,7 @@ const Batch& Batches::take(const BatchName& name, cudaStream_t preparer, cudaStr
   Batch& batch = batches_[last_];
   if (batch.name != name) prepare(batch, name, preparer);
   check(cudaStreamWaitEvent(user, batch.ready), "waiting for a batch");
-  if (name.negatives > 0) {
+  if (draws_here(name)) {
     // Waits for the start of the step before, as a rule: there the batch was prepared.
     check(cudaEventSynchronize(batch.ready), "waiting for a batch");
     batch.candidate_count = batch.counted[0];
@@ -113,9 +117,10 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   batch.name.reset();
   batch.candidate_count = shape_.entities;
   batch.runs = {{0, 0, static_cast<std::int32_t>(name.count)}};
-  if (by_time_) order_on_host(batch, name, stream);
+  const bool chosen_here = by_time_ || blocks_.are_shared();
+  if (chosen_here) choose_on_host(batch, name, stream);
   GatherJob job;
-  job.examples = by_time_ ? nullptr : examples_.data();
+  job.examples = chosen_here ? nullptr : examples_.data();
   job.example_count = examples_.size();
   job.shuffle_key = name.shuffle_key;
   job.first = static_cast<std::uint64_t>(name.first);
@@ -123,6 +128,7 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   job.answers = name.answers;
   job.relations = shape_.relation_rows;
   job.times = shape_.times;
+  job.entity_rows = batch.entity_rows.data();
   job.batch = batch.examples.data();
   job.places = batch.places.data();
   job.keys = batch.keys.data();
@@ -131,7 +137,7 @@ void Batches::prepare(Batch& batch, const BatchName& name, cudaStream_t stream) 
   sort_pairs(sort_space_.data(), sort_space_.size(), batch.keys.data(), batch.sorted_keys.data(),
              batch.contributions.data(), batch.sorted_contributions.data(), job.contributions(),
              key_bound(shape_), stream);
-  if (name.negatives > 0) draw_candidates(batch, name, stream);
+  if (draws_here(name)) draw_candidates(batch, name, stream);
   find_rows(batch, name, job.contributions(), stream);
   batch.name = name;
   check(cudaEventRecord(batch.ready, stream), "preparing a batch");
@@ -174,8 +180,8 @@ void Batches::draw_candidates(Batch& batch, const BatchName& name, cudaStream_t 
   batch.counted.fetch(batch.id_count.data(), 1, stream);
 }
 
-// Examples in the order of their times, one run after the other, which the step's host must know.
-void Batches::order_on_host(Batch& batch, const BatchName& name, cudaStream_t stream) {
+// Where the host must know the examples: their runs of one time, or who has their rows.
+void Batches::choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream) {
   if (on_host_.empty()) {
     on_host_.resize(examples_.size());
     examples_.download(on_host_, stream);
@@ -187,19 +193,23 @@ void Batches::order_on_host(Batch& batch, const BatchName& name, cudaStream_t st
   const auto example_at = [&](std::int32_t place) -> const Example& {
     return on_host_[static_cast<std::size_t>(place)];
   };
-  std::ranges::stable_sort(places, {}, [&](std::int32_t p) { return example_at(p).query.time; });
+  if (by_time_)
+    std::ranges::stable_sort(places, {}, [&](std::int32_t p) { return example_at(p).query.time; });
   std::vector<Example> chosen;
   chosen.reserve(places.size());
   for (const std::int32_t place : places) chosen.push_back(example_at(place));
-  batch.runs.clear();
-  const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
-  for_each_run(chosen.size(), Candidates::each_time, time_of,
-               [&](std::size_t begin, std::size_t end) {
-                 batch.runs.push_back({time_of(begin), static_cast<std::int32_t>(begin),
-                                       static_cast<std::int32_t>(end - begin)});
-               });
+  if (by_time_) {
+    batch.runs.clear();
+    const auto time_of = [&](std::size_t i) { return chosen[i].query.time; };
+    for_each_run(chosen.size(), Candidates::each_time, time_of,
+                 [&](std::size_t begin, std::size_t end) {
+                   batch.runs.push_back({time_of(begin), static_cast<std::int32_t>(begin),
+                                         static_cast<std::int32_t>(end - begin)});
+                 });
+  }
   // What the pinned memory held two steps ago must have left it.
   check(cudaEventSynchronize(batch.ready), "preparing a batch");
+  if (blocks_.are_shared()) choose_shared(batch, name, chosen, stream);
   batch.chosen_examples.send(chosen, batch.examples.data(), stream);
   batch.chosen_places.send(places, batch.places.data(), stream);
 }

@@ -8,6 +8,7 @@
 #include "engine/cuda/device.h"
 #include "engine/cuda/flat_kernels.h"
 #include "engine/engine.h"
+#include "engine/entity_blocks.h"
 
 namespace orrery::cuda {
 
@@ -36,15 +37,20 @@ struct Batch {
   DeviceBuffer<std::int32_t> starts;                               // of each key; see find_starts
   std::vector<TimeRun> runs;  // one for all where candidates do not depend on time
   std::int32_t candidate_count = 0;
-  DeviceBuffer<std::int32_t> candidate_ids, id_count, targets;  // with negatives: see DrawJob
-  DeviceBuffer<TouchedRow> touched;                             // in sparse steps
+  DeviceBuffer<std::int32_t> candidate_ids, id_count;  // with negatives: see DrawJob
+  DeviceBuffer<std::int32_t> targets;                  // with negatives, and of shared entities
+  DeviceBuffer<TouchedRow> touched;                    // in sparse steps
   std::int32_t touched_count = 0;
+  // Several processes: how many entities are borrowed from each of them, and by the places that the
+  // examples have of them, which rows of this process they are; see GatherJob.
+  std::vector<std::size_t> borrowed_by_process;
+  DeviceBuffer<std::int32_t> entity_rows;
   std::optional<BatchName> name;
   Event ready;
 
-  // What the host has ordered by time, on its way to the device.
+  // What the host has chosen, on its way to the device.
   PinnedBuffer<Example> chosen_examples;
-  PinnedBuffer<std::int32_t> chosen_places;
+  PinnedBuffer<std::int32_t> chosen_places, chosen_ids, chosen_targets, chosen_rows;
   PinnedBuffer<std::int32_t> counted;  // id_count, on its way to the host
 
   // The first of the sorted contributions are the examples in the order of their relations.
@@ -52,14 +58,18 @@ struct Batch {
   // Null where every entity is a candidate.
   const std::int32_t* ids() const { return name->negatives > 0 ? candidate_ids.data() : nullptr; }
   const std::int32_t* targets_from(std::int64_t first) const {
-    return name->negatives > 0 ? targets.data() + first : nullptr;
+    const bool chosen = name->negatives > 0 || !borrowed_by_process.empty();
+    return chosen ? targets.data() + first : nullptr;
   }
 };
 
 class Batches {
  public:
-  explicit Batches(const ModelPlan& plan)
-      : shape_(plan.shape), by_time_(plan.variant->candidates == Candidates::each_time) {}
+  // `plan`: of the entities that a process has at most. `blocks` must outlive them.
+  Batches(const ModelPlan& plan, const EntityBlocks& blocks)
+      : shape_(plan.shape),
+        blocks_(blocks),
+        by_time_(plan.variant->candidates == Candidates::each_time) {}
 
   void set_examples(const std::vector<Example>& examples, cudaStream_t stream);
   std::int64_t example_count() const { return static_cast<std::int64_t>(examples_.size()); }
@@ -67,7 +77,7 @@ class Batches {
   void reserve(std::int64_t batch, std::int32_t negatives);
   std::uint64_t bytes() const;
   static std::uint64_t bytes_for(const ModelShape& shape, std::int64_t batch,
-                                 std::int32_t negatives, std::int64_t examples);
+                                 std::int32_t negatives, std::int64_t examples, bool shared);
   // The most candidates a step can have with `negatives`.
   static std::int64_t most_candidates(const ModelShape& shape, std::int64_t batch,
                                       std::int32_t negatives);
@@ -81,7 +91,12 @@ class Batches {
 
  private:
   void prepare(Batch& batch, const BatchName& name, cudaStream_t stream);
-  void order_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void choose_on_host(Batch& batch, const BatchName& name, cudaStream_t stream);
+  void choose_shared(Batch& batch, const BatchName& name, std::vector<Example>& chosen,
+                     cudaStream_t stream);
+  bool draws_here(const BatchName& name) const {
+    return name.negatives > 0 && !blocks_.are_shared();
+  }
   void draw_candidates(Batch& batch, const BatchName& name, cudaStream_t stream);
   void find_rows(Batch& batch, const BatchName& name, std::int32_t pairs, cudaStream_t stream);
   // Of entities' contributions in the sorted list, which are its last.
@@ -95,9 +110,10 @@ class Batches {
   }
 
   ModelShape shape_;
+  const EntityBlocks& blocks_;
   bool by_time_;  // examples of a step are taken in the order of their times
   DeviceBuffer<Example> examples_;
-  std::vector<Example> on_host_;  // the same, from when the host orders them
+  std::vector<Example> on_host_;  // the same, from when the host needs them
   Batch batches_[2];
   int last_ = 0;  // taken
   DeviceBuffer<std::int32_t> draws_, sorted_draws_;

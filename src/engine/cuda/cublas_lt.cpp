@@ -32,6 +32,7 @@ CublasLt load() {
   find(library, "cublasLtCreate", found.create);
   find(library, "cublasLtDestroy", found.destroy);
   find(library, "cublasLtGetStatusString", found.status_string);
+  find(library, "cublasLtGetVersion", found.version);
   find(library, "cublasLtMatmul", found.matmul);
   find(library, "cublasLtMatmulAlgoGetHeuristic", found.heuristic);
   find(library, "cublasLtMatmulDescCreate", found.desc_create);

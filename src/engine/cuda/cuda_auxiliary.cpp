@@ -11,7 +11,7 @@ void CudaEngine::add_auxiliary_losses(const RowJob& query_job, const Batch& batc
                                       const LossRules& rules, const SmoothJob& smoothing) {
   RowJob job = query_job;
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
-  job.sources[answer] = {data_[0].values.data(), row_stride()};
+  job.sources[answer] = {rows_to_read(0), row_stride()};
   job.gradients[answer] = contributions_to(0);
   job.answers = false;
   job.penalty_weight = 0;

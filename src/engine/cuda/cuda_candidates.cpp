@@ -11,6 +11,8 @@ bool CudaEngine::candidates_reach(std::size_t table) const {
 
 RowJob CudaEngine::candidate_job() const {
   RowJob job = row_job();
+  for (std::size_t t = 0; t < tables_.size(); ++t)  // of this process, not those that are borrowed
+    job.sources[tables_[t].row] = {data_[t].values.data(), row_stride()};
   job.query_stride = memory_.candidate_stride;
   job.vote_scale = 1;
   job.examples = candidate_examples_.data();
@@ -32,6 +34,7 @@ void CudaEngine::hold(const std::int32_t* ids, std::int32_t count, std::int32_t 
   held_ = {
       candidates_.data(), rounded_candidates_.data(), candidate_gradients_.data(), count,
       ids == nullptr ? memory_.score_stride : static_cast<std::size_t>(memory_.candidate_rows)};
+  if (count == 0) return;  // drawn ones are all of other processes
   const RowsOut rows =
       rounded ? RowsOut{nullptr, rounded_candidates_.data()} : RowsOut{candidates_.data(), nullptr};
   if (derived) {
@@ -48,7 +51,8 @@ void CudaEngine::hold(const std::int32_t* ids, std::int32_t count, std::int32_t 
 // Whether a step updates only the entities that it gives a gradient to. All others would stay as
 // they are, to the bit.
 bool CudaEngine::updates_few(const LossRules& rules) const {
-  return rules.negatives > 0 && optimizer_.zero_gradients_change_nothing && !every_row_;
+  return rules.negatives > 0 && optimizer_.zero_gradients_change_nothing && !every_row_ &&
+         !is_shared();
 }
 
 // Of entities, where gradients are added and not written.
@@ -75,6 +79,7 @@ void CudaEngine::keep_to_touched(std::size_t t, const Batch& batch, UpdateTable&
 // From the gradients of the candidates that are held.
 void CudaEngine::send_back(const Batch& batch, std::int32_t time) {
   const bool derived = plan_.variant->derives_candidates();
+  if (held_.count == 0) return;
   if (!derived && (batch.ids() == nullptr || batch.name->sparse)) return;
   if (derived) {
     RowJob job = candidate_job();
@@ -131,6 +136,7 @@ CompareJob CudaEngine::compare_job(const float* queries, std::int64_t rows) cons
 }
 
 void CudaEngine::score_held(std::int64_t first, std::int64_t rows) {
+  if (held_.count == 0) return;
   if (!plan_.variant->by_product) {
     compare_.forward(compare_job(queries_.data() + first * query_stride(), rows), stream_);
     return;
@@ -141,6 +147,12 @@ void CudaEngine::score_held(std::int64_t first, std::int64_t rows) {
 
 void CudaEngine::back_to_queries(std::int64_t first, std::int64_t rows) {
   float* gradients = query_gradients_.data() + first * query_stride();
+  if (held_.count == 0) {
+    check(cudaMemsetAsync(gradients, 0,
+                          static_cast<std::size_t>(rows * query_stride()) * sizeof(float), stream_),
+          "clearing gradients");
+    return;
+  }
   if (!plan_.variant->by_product) {
     CompareJob job = compare_job(queries_.data() + first * query_stride(), rows);
     job.gradients = gradients;
@@ -153,6 +165,7 @@ void CudaEngine::back_to_queries(std::int64_t first, std::int64_t rows) {
 }
 
 void CudaEngine::back_to_candidates(std::int64_t first, std::int64_t rows, bool add) {
+  if (held_.count == 0) return;
   if (!plan_.variant->by_product) {
     CompareJob job = compare_job(queries_.data() + first * query_stride(), rows);
     job.gradients = held_.gradients;

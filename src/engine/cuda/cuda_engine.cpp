@@ -11,13 +11,6 @@
 namespace orrery::cuda {
 namespace {
 
-std::uint64_t free_memory(const EngineOptions& options) {
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for its free memory");
-  const std::uint64_t usable = free / 10 * 9;  // the rest is left to libraries and other programs
-  return options.memory != 0 ? std::min<std::uint64_t>(options.memory, usable) : usable;
-}
-
 // Makes the device current before the members that live on it are made.
 int made_current(int device) {
   check(cudaSetDevice(device), "starting");
@@ -55,10 +48,18 @@ Precision precision_for(int device, Precision asked) {
   return asked;
 }
 
+const char* name_of(Precision precision) {
+  return precision == Precision::bf16 ? "bf16" : precision == Precision::tf32 ? "tf32" : "fp32";
+}
+
 }  // namespace
 
 CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
     : Engine(std::move(plan), options),
+      blocks_(plan_.shape.entities, options.processes),
+      block_plan_(plan_of_block()),
+      shared_rows_(blocks_, all_tables_, *this),
+      exchange_(options.processes),
       device_(made_current(device)),
       precision_(precision_for(device, options.precision)),
       device_name_(name_of_device(device)),
@@ -69,11 +70,11 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       sides_planned_(options.auxiliary),
       averages_planned_(options.averages),
       teacher_planned_(options.teacher),
-      available_(free_memory(options)),
+      available_(agreed_memory(options)),
       memory_(plan_for(0, 0, 0)),
       kernels_(row_kernels(plan_.variant->index)),
       compare_(compare_kernels(plan_.variant->index)),
-      batches_(plan_),
+      batches_(block_plan_, blocks_),
       sums_(1) {
   allocate_tables();
   set_losses({});
@@ -107,7 +108,8 @@ void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
   }
 }
 
-void CudaEngine::read(std::size_t table, State state, std::span<float> rows) const {
+// The rows that this process has.
+void CudaEngine::read_here(std::size_t table, State state, std::span<float> rows) const {
   const std::lock_guard lock(asking_);
   use_device();
   const DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
@@ -138,15 +140,22 @@ void CudaEngine::write_rows(std::span<const float> rows, float* to) {
   });
 }
 
-void CudaEngine::write(std::size_t table, State state, std::span<const float> rows) {
+// Of all rows, those that this process has.
+void CudaEngine::write_here(std::size_t table, State state, std::span<const float> all_rows) {
   use_device();
   check_state(state);
   if (is_of_optimizer(state)) allocate_states();
   if (state == State::average) allocate_averages();
+  DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
+  const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   if (table == tables_.size())
-    buffer_of(data_.at(table), state).upload(rows, stream_);
+    buffer.upload(all_rows, stream_);
+  else if (is_shared(table))
+    write_rows(all_rows.subspan(static_cast<std::size_t>(first_entity()) * dim,
+                                static_cast<std::size_t>(own_entities()) * dim),
+               buffer.data());
   else
-    write_rows(rows, buffer_of(data_.at(table), state).data());
+    write_rows(all_rows, buffer.data());
   if (table == 0 && state == State::value) refresh_rounded_entities();
 }
 
@@ -166,6 +175,7 @@ void CudaEngine::update_average(double decay) {
 void CudaEngine::swap_average() {
   if (!has_average_) return;
   use_device();
+  shared_rows_.swap_average();
   for (auto& data : data_) std::swap(data.values, data.averages);
   refresh_rounded_entities();
 }
@@ -184,16 +194,22 @@ void CudaEngine::set_losses(const LossSums& sums) {
   sums_.upload({&written, 1}, side_stream_);
 }
 
+std::string CudaEngine::arithmetic() const {
+  if (!plan_.variant->by_product) return fmt::format("{}, distances in fp32", device_name_);
+  return fmt::format("{}, cuBLASLt {} {}", device_name_, cublas_lt().version(),
+                     name_of(precision_));
+}
+
 std::string CudaEngine::description() const {
-  const char* products = precision_ == Precision::bf16   ? "bf16"
-                         : precision_ == Precision::tf32 ? "tf32"
-                                                         : "fp32";
   const std::string chunks = memory_.batch > memory_.score_rows
                                  ? fmt::format(", {} rows of scores at a time", memory_.score_rows)
                                  : "";
-  const std::string scores =
-      plan_.variant->by_product ? fmt::format("cuBLASLt {}", products) : "distances in fp32";
-  return fmt::format("cuda:{}, {}, {}, {}{}", device_, device_name_, scores,
+  const std::string scores = plan_.variant->by_product
+                                 ? fmt::format("cuBLASLt {}", name_of(precision_))
+                                 : "distances in fp32";
+  const std::string processes =
+      is_shared() ? fmt::format("{} processes, each ", blocks_.count()) : "";
+  return fmt::format("{}cuda:{}, {}, {}, {}{}", processes, device_, device_name_, scores,
                      format_memory(memory_.needed), chunks);
 }
 

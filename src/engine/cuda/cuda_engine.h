@@ -19,26 +19,34 @@
 #include "engine/cuda/batches.h"
 #include "engine/cuda/compare_kernels.h"
 #include "engine/cuda/device.h"
+#include "engine/cuda/exchange.h"
 #include "engine/cuda/feature_kernels.h"
 #include "engine/cuda/flat_kernels.h"
 #include "engine/cuda/memory_plan.h"
+#include "engine/cuda/part_kernels.h"
 #include "engine/cuda/products.h"
 #include "engine/cuda/row_kernels.h"
 #include "engine/cuda/step_clock.h"
 #include "engine/cuda/top_kernels.h"
 #include "engine/engine.h"
+#include "engine/entity_blocks.h"
+#include "engine/shared_rows.h"
 
 namespace orrery::cuda {
 
-class CudaEngine final : public Engine {
+class CudaEngine final : public Engine, private RowsHere {
  public:
   CudaEngine(ModelPlan plan, const EngineOptions& options, int device);
   ~CudaEngine() override;
   CudaEngine(const CudaEngine&) = delete;
   CudaEngine& operator=(const CudaEngine&) = delete;
 
-  void read(std::size_t table, State state, std::span<float> rows) const override;
-  void write(std::size_t table, State state, std::span<const float> rows) override;
+  void read(std::size_t table, State state, std::span<float> rows) const override {
+    shared_rows_.read(table, state, rows);
+  }
+  void write(std::size_t table, State state, std::span<const float> rows) override {
+    shared_rows_.write(table, state, rows);
+  }
   void set_examples(std::vector<Example> examples) override;
   void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
             const StepRules& rules) override;
@@ -52,14 +60,15 @@ class CudaEngine final : public Engine {
   void top(std::span<const QueryPair> queries, std::size_t k,
            std::span<TopAnswers> answers) override;
   std::unique_ptr<Asker> asker(int threads) const override;
+  void lead(const std::function<void()>& action) override { shared_rows_.lead(action); }
   std::uint64_t memory_bytes() const override { return memory_.needed + list_bytes(); }
   std::string description() const override;
+  std::string arithmetic() const override;
 
   StepClock& clock() { return clock_; }
   void use_device() const;
   std::uint64_t device_bytes() const;
-  // The products (or other comparisons) of a step's examples `first` … with the candidates that are
-  // held, over whatever the buffers hold.
+  // The products (or other comparisons) of a step's examples `first` … with what is held.
   void score_held(std::int64_t first, std::int64_t rows);
   void back_to_queries(std::int64_t first, std::int64_t rows);
   void back_to_candidates(std::int64_t first, std::int64_t rows, bool add);
@@ -86,6 +95,31 @@ class CudaEngine final : public Engine {
     // What products run over; see padded_rows.
     std::int32_t columns() const { return static_cast<std::int32_t>(padded_rows(count)); }
   };
+
+  void read_here(std::size_t table, State state, std::span<float> rows) const override;
+  void write_here(std::size_t table, State state, std::span<const float> all_rows) override;
+
+  // Several processes, each with a block of the entities; see cuda_shared.cpp.
+  ModelPlan plan_of_block();
+  std::uint64_t agreed_memory(const EngineOptions& options) const;
+  bool is_shared() const { return blocks_.are_shared(); }
+  bool is_shared(std::size_t table) const {
+    return is_shared() && tables_[table].of == RowOf::entity;
+  }
+  std::int32_t own_entities() const { return static_cast<std::int32_t>(blocks_.own().count); }
+  std::int32_t first_entity() const { return static_cast<std::int32_t>(blocks_.own().first); }
+  const float* rows_to_read(std::size_t table) const {
+    return is_shared(table) ? borrowed_[table].data() : data_[table].values.data();
+  }
+  void allocate_exchanged(std::int64_t batch);
+  void borrow(const Batch& batch);
+  void borrow(std::vector<Example>& asked);
+  void borrow_rows(const std::int32_t* lent, std::span<const std::size_t> by_process);
+  void softmax_of_shared(const SoftmaxJob& softmax);
+  void smooth_once();
+  void put_together(std::int64_t count);
+  void share_targets(CountJob& job, const DeviceBuffer<float>& scores);
+  void sum_counts(std::int32_t first_bad, std::span<RankCounts> counts) const;
 
   void finish_all() const;
   MemoryPlan plan_for(std::int64_t batch, std::int32_t negatives, std::int64_t examples) const;
@@ -197,6 +231,10 @@ class CudaEngine final : public Engine {
   void find_best(std::size_t first, std::span<const std::size_t> questions, std::size_t k,
                  std::span<TopAnswers> answers);
 
+  EntityBlocks blocks_;
+  ModelPlan block_plan_;  // of as many entities as the largest block has
+  SharedRows shared_rows_;
+  Exchange exchange_;
   mutable std::mutex asking_;  // held by whoever asks or reads: all askers share the buffers
   int device_;
   Precision precision_;
@@ -251,6 +289,12 @@ class CudaEngine final : public Engine {
     Held held;
   };
   Taught taught_;
+
+  // Several processes: by table, what has been borrowed; of questions, which rows here the others
+  // borrow; peaks of scores, of every process.
+  std::vector<DeviceBuffer<float>> borrowed_;
+  DeviceBuffer<std::int32_t> lent_rows_;
+  DeviceBuffer<PartPeak> part_peaks_;
 
   FeatureLists asked_features_;
   DeviceBuffer<float> feature_sums_, feature_penalties_, scores_before_features_;

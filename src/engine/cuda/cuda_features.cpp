@@ -57,7 +57,9 @@ FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) con
           .features = example_features_.features.data(),
           .lists = batch.places.data() + first,
           .candidates = batch.ids(),
-          .candidate_count = batch.candidate_count};
+          .candidate_count = batch.candidate_count,
+          .first = first_entity(),
+          .entities = own_entities()};
 }
 
 // To the scores of a step's examples `first` …
@@ -80,7 +82,9 @@ void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
       },
       asked_features_);
   add_feature_scores({.rows = {.starts = asked_features_.starts.data(),
-                               .features = asked_features_.features.data()},
+                               .features = asked_features_.features.data(),
+                               .first = first_entity(),
+                               .entities = own_entities()},
                       .scores = scores_.data(),
                       .stride = memory_.score_stride,
                       .count = static_cast<std::int32_t>(queries.size()),

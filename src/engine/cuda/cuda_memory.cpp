@@ -8,12 +8,13 @@ namespace orrery::cuda {
 
 MemoryPlan CudaEngine::plan_for(std::int64_t batch, std::int32_t negatives,
                                 std::int64_t examples) const {
-  return plan_memory(plan_, tables_,
+  return plan_memory(block_plan_, tables_,
                      {.precision = precision_,
                       .states = optimizer_.states.size(),
                       .batch = batch,
                       .negatives = negatives,
                       .examples = examples,
+                      .processes = blocks_.count(),
                       .auxiliary = sides_planned_,
                       .averages = averages_planned_,
                       .teacher = teacher_planned_,
@@ -49,6 +50,7 @@ void CudaEngine::allocate_for_asking() {
   const auto rows = static_cast<std::size_t>(memory_.asking_rows);
   if (asked_.size() < rows) asked_ = DeviceBuffer<Example>(rows);
   allocate_candidates();
+  allocate_exchanged(memory_.batch);
   if (scores_.size() > 0) return;
   scores_ = DeviceBuffer<float>(rows * memory_.score_stride);
   asked_queries_ = zeroed<float>(rows * memory_.query_stride);
@@ -88,8 +90,9 @@ void CudaEngine::allocate_states() {
 void CudaEngine::allocate_gradients(std::int64_t batch) {
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     TableData& data = data_[t];
-    const GradientSize size = gradient_of(
-        plan_, tables_[t], {.precision = precision_, .batch = batch, .auxiliary = sides_planned_});
+    const GradientSize size =
+        gradient_of(block_plan_, tables_[t],
+                    {.precision = precision_, .batch = batch, .auxiliary = sides_planned_});
     if (size.dense && data.base.size() == 0) data.base = zeroed<float>(table_floats(t));
     data.contributions = zeroed<std::uint8_t>(size.rows * row_stride() * size.element);
     data.folded = DeviceBuffer<float>(size.folded_rows * row_stride());
@@ -132,6 +135,7 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   allocate_queries(batch);
   allocate_candidates();
   allocate_candidate_gradients();
+  allocate_exchanged(batch);
   if (teacher_planned_) allocate_taught(batch);
   if (has_features()) allocate_features(batch);
   batches_.reserve(batch, negatives);
@@ -166,6 +170,8 @@ void CudaEngine::free_batch_buffers() {
   attention_ = DeviceBuffer<Attention>();
   candidate_attention_ = DeviceBuffer<Attention>();
   taught_ = Taught();
+  borrowed_.clear();
+  part_peaks_ = DeviceBuffer<PartPeak>();
   feature_sums_ = DeviceBuffer<float>();
   scores_before_features_ = DeviceBuffer<float>();
 }
@@ -235,9 +241,11 @@ std::uint64_t CudaEngine::device_bytes() const {
        {&rounded_entities_, &rounded_queries_, &rounded_candidates_, &rounded_answers_,
         &taught_.rounded_queries, &taught_.rounded_entities, &taught_.rounded_candidates})
     bytes += buffer->bytes();
-  return bytes + example_features_.bytes() + asked_features_.bytes() + batches_.bytes() +
-         asked_.bytes() + best_.bytes() + peaks_.bytes() + candidate_examples_.bytes() +
-         attention_.bytes() + candidate_attention_.bytes();
+  for (const auto& rows : borrowed_) bytes += rows.bytes();
+  return bytes + lent_rows_.bytes() + part_peaks_.bytes() + example_features_.bytes() +
+         asked_features_.bytes() + batches_.bytes() + asked_.bytes() + best_.bytes() +
+         peaks_.bytes() + candidate_examples_.bytes() + attention_.bytes() +
+         candidate_attention_.bytes();
 }
 
 }  // namespace orrery::cuda

@@ -32,6 +32,7 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
   RowJob job = row_job();
   job.examples = asked_.data();
   job.queries = {core ? pairs_.data() : asking_rows(), nullptr};
+  borrow(firsts);
   asked_.upload(firsts, stream_);
   job.count = static_cast<std::int32_t>(firsts.size());
   kernels_.query.forward(job, stream_);
@@ -39,6 +40,7 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
   if (!seconds.empty()) {
     DeviceBuffer<std::int32_t> rows(rows_of_seconds.size());
     rows.upload(rows_of_seconds, stream_);
+    borrow(seconds);
     asked_.upload(seconds, stream_);
     job.count = static_cast<std::int32_t>(seconds.size());
     job.query_rows = rows.data();
@@ -48,7 +50,7 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
     if (core) core_product(count, asking_rows(), Precision::fp32, true);
     check(cudaStreamSynchronize(stream_), "computing queries");
   }
-  hold(nullptr, plan_.shape.entities, 0, false);
+  hold(nullptr, own_entities(), 0, false);
   products_.multiply({Precision::fp32, count, held_.columns(), query_stride()},
                      {asking_rows(), query_stride(), false},
                      {held_.rows, static_cast<std::int64_t>(memory_.candidate_stride), true},
@@ -68,6 +70,7 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
   }
   DeviceBuffer<std::int32_t> score_rows(rows.size());
   score_rows.upload(rows, stream_);
+  borrow(examples);
   asked_.upload(examples, stream_);
   RowJob job = row_job();
   job.examples = asked_.data();
@@ -77,7 +80,7 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
   const auto time_of = [&](std::size_t i) { return asked[i].query.time; };
   for_each_run(asked.size(), plan_.variant->candidates, time_of,
                [&](std::size_t begin, std::size_t end) {
-                 hold(nullptr, plan_.shape.entities, time_of(begin), false);
+                 hold(nullptr, own_entities(), time_of(begin), false);
                  CompareJob run = compare_job(asking_rows() + begin * memory_.query_stride,
                                               static_cast<std::int64_t>(end - begin));
                  run.score_rows = score_rows.data() + begin;
@@ -92,16 +95,20 @@ void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scor
   use_device();
   allocate_for_asking();
   const auto entities = static_cast<std::size_t>(plan_.shape.entities);
-  const std::size_t width = entities * sizeof(float);
+  const auto own = static_cast<std::size_t>(own_entities());
+  const std::size_t width = own * sizeof(float);
   const std::size_t most = static_cast<std::size_t>(memory_.asking_rows);
   for (std::size_t done = 0; done < queries.size(); done += most) {
     const std::size_t rows = std::min(most, queries.size() - done);
     score_pairs(queries.subspan(done, rows));
-    check(cudaMemcpy2DAsync(scores.data() + done * entities, width, scores_.data(),
+    const auto whole = scores.subspan(done * entities, rows * entities);
+    std::vector<float> part(is_shared() ? rows * own : 0);
+    check(cudaMemcpy2DAsync(is_shared() ? part.data() : whole.data(), width, scores_.data(),
                             memory_.score_stride * sizeof(float), width, rows,
                             cudaMemcpyDeviceToHost, stream_),
           "reading scores");
     check(cudaStreamSynchronize(stream_), "reading scores");
+    if (is_shared()) blocks_.gather_scores(part, rows, whole);
   }
 }
 
@@ -138,22 +145,26 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   CountJob job;
   job.scores = scores_.data();
   job.stride = memory_.score_stride;
-  job.entities = plan_.shape.entities;
+  job.entities = own_entities();
+  job.first = first_entity();
   job.targets = target_ids.data();
   job.known_starts = starts.data();
   job.known = known_ids.data();
   job.counts = found.data();
   job.first_bad = first_bad.data();
   const std::size_t most = static_cast<std::size_t>(memory_.asking_rows);
+  DeviceBuffer<float> target_scores(is_shared() ? std::min(most, questions.size()) : 0);
   for (std::size_t done = 0; done < questions.size(); done += most) {
     const std::size_t rows = std::min(most, questions.size() - done);
     score_pairs(std::span(queries).subspan(done, rows));
     job.questions = asked_questions.data() + done;
     job.rows = static_cast<std::int32_t>(rows);
+    if (is_shared()) share_targets(job, target_scores);
     count_above(job, stream_);
   }
   found.download(counts.first(questions.size()), stream_);
   first_bad.download({&bad, 1}, stream_);
+  if (is_shared()) sum_counts(bad, counts.first(questions.size()));
   if (bad != none) fail_unrankable(static_cast<std::size_t>(bad));
 }
 

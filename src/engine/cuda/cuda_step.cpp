@@ -18,7 +18,7 @@ RowJob CudaEngine::row_job() const {
   for (std::size_t r = 0; r < plan_.variant->rows.size(); ++r) {
     const int table = table_of_row_[r];
     if (table >= 0)
-      job.sources[r] = {data_[static_cast<std::size_t>(table)].values.data(), row_stride()};
+      job.sources[r] = {rows_to_read(static_cast<std::size_t>(table)), row_stride()};
     else
       job.sources[r] = {plan_.variant->rows[r].without == Without::one ? constant_one_.data()
                                                                        : constant_zero_.data(),
@@ -76,6 +76,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   const Batch& batch = batches_.take(name, side_stream_, stream_);
   const float teacher_share = rules.loss.teacher_share;
   if (teacher_share > 0) make_taught_queries(name, batch, rules.loss);
+  borrow(batch);
   const RowJob job = training_job(name, batch, rules.loss);
   make_queries(job);
   clock_.mark("query", stream_);
@@ -86,6 +87,7 @@ void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_
   batches_.prepare_after(name, side_stream_);
 
   score_and_back(batch, teacher_share);
+  if (is_shared()) put_together(count);
   if (plan_.variant->has_core) core_product_back(count);
   kernels_.query.backward(job, stream_);
   clock_.mark("sweep", stream_);
@@ -115,6 +117,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
   // What candidates add to rows of times is added to what smoothing has written there.
   if (plan_.variant->derives_candidates())
     check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
+  if (is_shared()) smooth_once();
   for (const TimeRun& run : batch.runs) {
     hold_for(batch, run, teacher_share);
     for (std::int64_t done = 0; done < run.count; done += memory_.score_rows)
@@ -145,7 +148,10 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   if (teacher_share > 0) job.taught = taught_.scores.data();
   job.teacher_share = teacher_share;
   job.losses = loss_values_.data() + first;
-  softmax_back(job, stream_);
+  if (is_shared())
+    softmax_of_shared(job);
+  else
+    softmax_back(job, stream_);
   clock_.mark("softmax", stream_);
   if (has_features()) back_to_features(batch, first, rows);
   back_to_queries(first, rows);
@@ -218,7 +224,7 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
 
 UpdateTable CudaEngine::update_table(std::size_t t, const Batch& batch, bool smoothed) const {
   const BatchName& name = *batch.name;
-  const ModelShape& shape = plan_.shape;
+  const ModelShape& shape = block_plan_.shape;
   const RowOf of = tables_[t].of;
   const auto count = static_cast<std::int32_t>(name.count);
   UpdateTable table;

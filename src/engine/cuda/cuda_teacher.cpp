@@ -41,6 +41,7 @@ void CudaEngine::make_taught_queries(const BatchName& name, const Batch& batch,
                                      const LossRules& rules) {
   as_teacher([&] {
     if (rules.negatives == 0) refresh_rounded_entities();
+    borrow(batch);
     RowJob job = training_job(name, batch, rules);
     job.drop_rate = 0;
     make_queries(job);

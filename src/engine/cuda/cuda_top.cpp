@@ -49,7 +49,7 @@ void CudaEngine::find_best(std::size_t first, std::span<const std::size_t> quest
   job.scores = scores_.data() + first * memory_.score_stride;
   job.stride = memory_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
-  job.entities = plan_.shape.entities;
+  job.entities = own_entities();
   job.k = static_cast<std::int32_t>(k);
   job.best = best_.data();
   job.peaks = peaks_.data();
@@ -84,9 +84,11 @@ void CudaEngine::top(std::span<const QueryPair> queries, std::size_t k,
   for (std::size_t done = 0; done < asked.size(); done += most) {
     const std::size_t rows = std::min(most, asked.size() - done);
     score_pairs(std::span(asked).subspan(done, rows));
+    const std::size_t found = std::min(best, static_cast<std::size_t>(own_entities()));
     for (std::size_t row = 0; row < rows; row += fitting)
-      find_best(row, std::span(order).subspan(done + row, std::min(fitting, rows - row)), best,
+      find_best(row, std::span(order).subspan(done + row, std::min(fitting, rows - row)), found,
                 answers);
+    if (is_shared()) blocks_.join_answers(std::span(order).subspan(done, rows), best, answers);
   }
 }
 

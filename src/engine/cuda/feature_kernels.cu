@@ -18,8 +18,10 @@ __device__ inline Range range_of(const FeatureRows& rows, std::int32_t row) {
   return {rows.starts[list], rows.starts[list + 1]};
 }
 
-// The column of an entity's score; −1: it was not drawn.
-__device__ inline std::int32_t column_of(const FeatureRows& rows, std::int32_t entity) {
+// The column of an entity's score; −1: it was not drawn, or is another process's.
+__device__ inline std::int32_t column_of(const FeatureRows& rows, std::int32_t id) {
+  const std::int32_t entity = id - rows.first;
+  if (entity < 0 || entity >= rows.entities) return -1;
   if (rows.candidates == nullptr) return entity;
   std::int32_t low = 0, high = rows.candidate_count;
   while (low < high) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "data/candidate_features.h"
 #include "engine/optimizers/list.h"
@@ -16,9 +17,11 @@ struct FeatureRows {
   const std::int64_t* starts = nullptr;  // one more than lists
   const CandidateFeature* features = nullptr;
   const std::int32_t* lists = nullptr;  // by row; null: row i has list i
-  // With drawn candidates: their ids, ascending; null: every entity is one.
+  // With drawn candidates: their ids, ascending; null: every entity that is here is one.
   const std::int32_t* candidates = nullptr;
   std::int32_t candidate_count = 0;
+  // Several processes: the entities that are here; their columns and ids count from the first.
+  std::int32_t first = 0, entities = std::numeric_limits<std::int32_t>::max();
 };
 
 // scores += what a row's features are worth.

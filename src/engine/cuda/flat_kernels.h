@@ -26,6 +26,9 @@ struct GatherJob {
   std::int32_t count = 0;
   bool answers = false;
   std::int32_t relations = 0, times = 0;
+  // Several processes: which row of its table an entity of the batch is, or one past the last where
+  // another process has it; null: its own.
+  const std::int32_t* entity_rows = nullptr;
   Example* batch = nullptr;
   std::int32_t* places = nullptr;  // of the batch among all examples; written with them
   std::uint32_t* keys = nullptr;
@@ -214,6 +217,8 @@ struct CountJob {
   const float* scores = nullptr;
   std::size_t stride = 0;
   std::int32_t rows = 0, entities = 0;
+  std::int32_t first = 0;                      // the entity that is column 0
+  const float* target_scores = nullptr;        // by row; null: they are among the row's
   const std::int32_t* questions = nullptr;     // by row
   const std::int32_t* targets = nullptr;       // by question, as are the two below
   const std::int64_t* known_starts = nullptr;  // one more than questions

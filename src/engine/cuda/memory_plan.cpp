@@ -6,6 +6,7 @@
 #include "base/memory_budget.h"
 #include "engine/cuda/batches.h"
 #include "engine/cuda/flat_kernels.h"
+#include "engine/cuda/part_kernels.h"
 #include "engine/cuda/products.h"
 #include "engine/cuda/row_kernels.h"
 #include "math/lane.h"
@@ -66,7 +67,8 @@ std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>
   job.lanes = plan.shape.dim / plan.variant->algebra_size;
   job.count = static_cast<std::int32_t>(wish.batch);
   const auto slices = size_of(job.slices());
-  std::uint64_t bytes = Batches::bytes_for(plan.shape, wish.batch, wish.negatives, wish.examples) +
+  std::uint64_t bytes = Batches::bytes_for(plan.shape, wish.batch, wish.negatives, wish.examples,
+                                           wish.processes > 1) +
                         candidate_bytes(plan, memory, wish);
   for (const TableSpec& table : tables) bytes += table_bytes(plan, table, memory, wish);
   const bool rounded = rounds_products(*plan.variant, wish.precision);
@@ -100,6 +102,16 @@ std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& t
              (memory.candidate_stride * sizeof(float) + sizeof(Example));
   if (plan.variant->has_core) bytes += memory.outer_floats() * sizeof(float);
   return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
+}
+
+// What several processes exchange, with these rows of scores.
+std::uint64_t exchanged_bytes(const std::vector<TableSpec>& tables, const MemoryPlan& memory) {
+  if (memory.peaks == 0) return 0;
+  const auto shared =
+      static_cast<std::uint64_t>(std::ranges::count(tables, RowOf::entity, &TableSpec::of));
+  return shared * memory.borrowed_rows(memory.batch) * memory.row_stride * sizeof(float) +
+         size_of(memory.asking_rows) * sizeof(std::int32_t) +
+         memory.peak_count() * sizeof(PartPeak);
 }
 
 MemoryPlan strides_of(const ModelPlan& plan, bool auxiliary) {
@@ -178,6 +190,7 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
     memory.outer_stride = static_cast<std::size_t>(padded_rows(products));
     memory.core_rows = std::clamp<std::int64_t>(most_outer_floats / products, 16, 1024);
   }
+  if (wish.processes > 1) memory.peaks = wish.processes * (wish.teacher ? 2 : 1);
   const std::uint64_t fixed = fixed_bytes(plan, tables, memory, wish);
   // Scores, and the queries asked or the gradients of a step's queries.
   const auto with_rows = [&] {
@@ -186,7 +199,7 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
     const auto query = memory.query_stride + (plan.variant->has_core ? memory.formula_stride : 0);
     const auto taught = wish.teacher ? memory.taught_floats() : 0;
     return fixed + (memory.score_floats() + taught + queries * query) * sizeof(float) +
-           asking * sizeof(Example);
+           asking * sizeof(Example) + exchanged_bytes(tables, memory);
   };
   memory.score_rows = wish.batch;
   memory.asking_rows = most_asking_rows;

@@ -40,6 +40,7 @@ struct MemoryPlan {
   std::int64_t asking_rows = 0;     // questions that are answered together
   std::int64_t candidate_rows = 0;  // padded, of candidates that are not the entity table itself
   std::int64_t core_rows = 0;       // outer products that are there at once
+  std::int64_t peaks = 0;           // of a row of scores, by all processes; 0: there is one process
   std::uint64_t needed = 0;         // bytes with these rows
 
   // Rows of scores of a step, and of questions, whose scores are never wider than score_stride.
@@ -49,6 +50,11 @@ struct MemoryPlan {
   }
   // Of a teacher's, whose scores stand beside a step's.
   std::size_t taught_floats() const { return static_cast<std::size_t>(score_rows) * score_stride; }
+  // Several processes: rows of each table of entities that a step or questions borrow at most.
+  std::size_t borrowed_rows(std::int64_t of_batch) const {
+    return peaks == 0 ? 0 : static_cast<std::size_t>(std::max(2 * of_batch, asking_rows));
+  }
+  std::size_t peak_count() const { return static_cast<std::size_t>(peaks * score_rows); }
   std::size_t outer_floats() const { return static_cast<std::size_t>(core_rows) * outer_stride; }
 };
 
@@ -58,7 +64,8 @@ struct MemoryWish {
   std::int64_t batch = 0;  // 0: only questions are asked
   std::int32_t negatives = 0;
   std::int64_t examples = 0;  // of the training set
-  bool auxiliary = false;     // auxiliary losses are asked
+  std::int64_t processes = 1;
+  bool auxiliary = false;  // auxiliary losses are asked
   bool averages = false;
   bool teacher = false;
   std::uint64_t available = 0;
