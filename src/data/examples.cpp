@@ -1,6 +1,7 @@
 #include "data/examples.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace orrery {
 namespace {
@@ -16,7 +17,14 @@ std::int32_t answer_of(const Fact& fact, Direction direction) {
 Query query_at(const TemporalGraph& data, const Fact& fact, Direction direction,
                std::int32_t time) {
   return {asked_with(fact, direction),
-          data.relation_ids().id(fact.relation, direction == Direction::subject), time};
+          data.relation_ids().id(fact.relation, direction == Direction::subject), time,
+          data.dates_key(fact)};
+}
+
+// Neither lines nor dates that share a row decide it.
+auto by_ids(const Example& example) {
+  const Query& query = example.query;
+  return std::tuple(query.subject, query.relation, query.time, example.object, query.dates);
 }
 
 }  // namespace
@@ -34,7 +42,7 @@ QueryPair queries_of(const TemporalGraph& data, const Fact& fact, Direction dire
   if (!data.times.intervals) return {start, start, false};
   const bool reciprocal = direction == Direction::subject;
   const Query end{start.subject, data.relation_ids().id(fact.relation, reciprocal, true),
-                  moment.end};
+                  moment.end, start.dates};
   return {moment.start == Moment::unknown ? end : start,
           moment.end == Moment::unknown ? start : end, true};
 }
@@ -73,7 +81,7 @@ std::int64_t TrainingExamples::size() const {
 std::vector<Example> TrainingExamples::of_epoch(std::int64_t epoch) const {
   if (differ_by_epoch()) return examples_of(data_, sorted_, {seed_, epoch});
   auto examples = examples_of(data_, data_.split(Split::train));
-  std::ranges::sort(examples);
+  std::ranges::sort(examples, {}, by_ids);
   return examples;
 }
 

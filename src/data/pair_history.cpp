@@ -13,12 +13,16 @@ namespace {
 // Where buckets of gaps begin, in time rows.
 constexpr std::array<std::int32_t, 6> gap_begins = {1, 2, 4, 8, 32, 128};
 
+// After those, a fact of other dates in the time row of the question.
+constexpr auto same_row = static_cast<std::int32_t>(gap_begins.size());
+constexpr std::int32_t gap_features = same_row + 1;
+
 std::int32_t gap_bucket(std::int32_t gap) {
+  if (gap == 0) return same_row;
   return static_cast<std::int32_t>(std::ranges::upper_bound(gap_begins, gap) - gap_begins.begin()) -
          1;
 }
 
-constexpr auto gap_features = static_cast<std::int32_t>(gap_begins.size());
 
 // Around the time of a question, in time rows: where buckets of what comes after it begin, and with
 // a minus what came before it.
@@ -54,6 +58,12 @@ std::int32_t distance_to(const Entry& entry, std::int32_t time) {
   return entry.last < time ? entry.last - time : 0;
 }
 
+// Both are known: that of a question which names no fact is not.
+template <class Entry>
+bool have_other_dates(const Entry& entry, const Query& query) {
+  return entry.dates != 0 && query.dates != 0 && entry.dates != query.dates;
+}
+
 // "2 to 3 times away", of the bucket that begins at begins[i] and ends before the next one.
 std::string distance_in_words(std::span<const std::int32_t> begins, std::size_t i,
                               const char* where) {
@@ -73,7 +83,8 @@ std::vector<KnownFact> known_facts(const TemporalGraph& data) {
     const Moment rows = data.times.has_ends()
                             ? data.times.moments.at(static_cast<std::size_t>(fact.when))
                             : data.times.rows_of(fact);
-    facts.push_back({fact.subject, fact.relation, fact.object, rows.start, rows.end});
+    facts.push_back({fact.subject, fact.relation, fact.object, rows.start, rows.end,
+                     data.dates_key(fact)});
   }
   std::ranges::sort(facts);
   facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
@@ -102,12 +113,25 @@ std::int32_t features_per_relation(HistoryKind kind) {
   }
 }
 
+// Whether a fact is known one time away or a hundred says nearly the same of a relation; so does
+// whether another one is known a time before or after.
+std::vector<std::int32_t> feature_groups(HistoryKind kind) {
+  std::vector<std::int32_t> groups(static_cast<std::size_t>(features_per_relation(kind)), -1);
+  const auto alike = std::min(groups.size(), static_cast<std::size_t>(gap_features));
+  std::fill_n(groups.begin(), alike, 0);
+  if (!looks_near(kind)) return groups;
+  for (std::int32_t kind_of = 0; kind_of < near_kinds; ++kind_of)
+    std::fill_n(groups.begin() + gap_features + kind_of * near_buckets, near_buckets, kind_of + 1);
+  return groups;
+}
+
 std::vector<std::string> feature_names(HistoryKind kind) {
   if (kind == HistoryKind::none) return {};
   if (kind == HistoryKind::relation) return {"known at another time"};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < gap_begins.size(); ++i)
     names.push_back("known " + distance_in_words(gap_begins, i, "away"));
+  names.emplace_back("known at that time, by other dates");
   if (kind == HistoryKind::gap) return names;
   for (const char* const by :
        {"the same relation reversed", "another relation", "another relation, reversed"})
@@ -149,13 +173,15 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
           const std::int32_t answer = reciprocal ? fact.subject : fact.object;
           if (!relations.ends) {
             visit(asked,
-                  Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last});
+                  Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last,
+                        fact.dates});
             continue;
           }
           for (const bool end : {false, true}) {
             const std::int32_t row = end ? fact.last : fact.first;
             if (row != Moment::unknown)
-              visit(asked, Entry{relations.id(fact.relation, reciprocal, end), answer, row, row});
+              visit(asked, Entry{relations.id(fact.relation, reciprocal, end), answer, row, row,
+                                 fact.dates});
           }
         }
   };
@@ -257,7 +283,7 @@ void PairHistory::append_same_question(const Query& query,
     for (; entry != found.end() && entry->answer == answer; ++entry) {
       // What train says of the very time of the question is what is asked.
       const std::int32_t distance = std::abs(distance_to(*entry, query.time));
-      if (distance > 0) gap = std::min(gap, distance);
+      if (distance > 0 || have_other_dates(*entry, query)) gap = std::min(gap, distance);
     }
     if (gap == never) continue;
     features.push_back(

@@ -1,5 +1,7 @@
 // The history of a pair: when train says that a candidate was an answer to the same question, at
 // another time than the question's. Some relations happen once, some repeat, some come back.
+// Where facts are read by their ends, another time may lie in the same time row: then dates tell
+// them apart, and a question that does not name its fact's dates counts all of a row as its own.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@ namespace orrery {
 struct KnownFact {
   std::int32_t subject = 0, relation = 0, object = 0;
   std::int32_t first = 0, last = 0;  // Moment::unknown where a start or an end is
+  std::int32_t dates = 0;            // TemporalGraph::dates_key
 
   friend auto operator<=>(const KnownFact&, const KnownFact&) = default;
 };
@@ -33,6 +36,9 @@ enum class HistoryKind {
 HistoryKind history_kind_named(std::string_view name);
 // Learned numbers of a relation row.
 std::int32_t features_per_relation(HistoryKind kind);
+// Which of them are alike, by their place: those of one group, −1 of none. Numbers of which
+// validation says little are fitted near those of their group.
+std::vector<std::int32_t> feature_groups(HistoryKind kind);
 // In words, by their place among them.
 std::vector<std::string> feature_names(HistoryKind kind);
 // Of a table of those numbers, by relation row: what a candidate's timeliness is worth, the last of
@@ -49,12 +55,12 @@ class PairHistory final : public CandidateFeatures {
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
 
   // Of memory, with both orders of its entries.
-  static constexpr std::uint64_t bytes_per_example = 2 * 4 * sizeof(std::int32_t);
+  static constexpr std::uint64_t bytes_per_example = 2 * 5 * sizeof(std::int32_t);
 
  private:
   // One answer to the questions of an entity, and the time rows of which it is one.
   struct Entry {
-    std::int32_t relation = 0, answer = 0, first = 0, last = 0;
+    std::int32_t relation = 0, answer = 0, first = 0, last = 0, dates = 0;
 
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };

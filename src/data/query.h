@@ -11,6 +11,7 @@ struct Query {
   std::int32_t subject = 0;
   std::int32_t relation = 0;  // a relation row: forward, end-of-interval or reciprocal
   std::int32_t time = 0;      // a time row
+  std::int32_t dates = 0;     // dates_key of the fact it is about; 0: not known, or not needed
 
   friend auto operator<=>(const Query&, const Query&) = default;
 };

@@ -1,8 +1,18 @@
 #include "data/temporal_graph.h"
 
+#include <span>
+
+#include "base/crc32c.h"
 #include "base/error.h"
 
 namespace orrery {
+
+std::int32_t TemporalGraph::dates_key(const Fact& fact) const {
+  if (!times.has_ends()) return 0;
+  const std::string& dates = times.moment_names.at(static_cast<std::size_t>(fact.when));
+  const auto key = static_cast<std::int32_t>(crc32c(std::as_bytes(std::span(dates))));
+  return key == 0 ? 1 : key;
+}
 
 std::string_view name_of(Split split) {
   switch (split) {

@@ -19,6 +19,9 @@ struct TemporalGraph {
 
   const std::vector<Fact>& split(Split which) const { return facts[static_cast<int>(which)]; }
   RelationIds relation_ids() const { return {relations.size(), times.has_ends()}; }
+  // A number for the dates of a fact as they are written. Facts that are read by their ends may
+  // share time rows and not their dates; of all others the time row says as much: 0.
+  std::int32_t dates_key(const Fact& fact) const;
 };
 
 }  // namespace orrery

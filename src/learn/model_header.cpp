@@ -22,7 +22,6 @@ constexpr CheckpointFormat model_format = {"orrery-model", model_format_version}
 const std::string entities_name = "names/entities", relations_name = "names/relations",
                   labels_name = "times/labels", spans_name = "times/spans",
                   history_name = "history/facts", added_name = "history/added";
-constexpr std::uint64_t history_columns = 5;
 const std::string calibration_key = "calibration", when_key = "when";
 
 struct UntrainedList {
@@ -111,20 +110,27 @@ std::vector<TimePoint> spans_of(const Timeline& times) {
   return spans;
 }
 
-std::vector<std::int64_t> words_of(std::span<const KnownFact> facts) {
+// Where facts are read by their ends, the last column is what tells dates of one row apart.
+std::uint64_t history_columns(const Timeline& times) { return times.has_ends() ? 6 : 5; }
+
+std::vector<std::int64_t> words_of(std::span<const KnownFact> facts, const Timeline& times) {
+  const std::uint64_t columns = history_columns(times);
   std::vector<std::int64_t> words;
-  words.reserve(facts.size() * history_columns);
-  for (const auto& [subject, relation, object, first, last] : facts)
-    words.insert(words.end(), {subject, relation, object, first, last});
+  words.reserve(facts.size() * columns);
+  for (const auto& [subject, relation, object, first, last, dates] : facts) {
+    const std::int64_t row[] = {subject, relation, object, first, last, dates};
+    words.insert(words.end(), row, row + columns);
+  }
   return words;
 }
 
 std::vector<KnownFact> read_history(const SafetensorsFile& file, const std::string& name,
                                     const ModelHeader& header) {
   const TensorView* found = file.find(name);
-  const std::uint64_t facts = found == nullptr ? 0 : found->values() / history_columns;
-  const std::uint64_t shape[] = {facts, history_columns};
-  std::vector<std::int64_t> words(facts * history_columns);
+  const std::uint64_t columns = history_columns(header.times);
+  const std::uint64_t facts = found == nullptr ? 0 : found->values() / columns;
+  const std::uint64_t shape[] = {facts, columns};
+  std::vector<std::int64_t> words(facts * columns);
   copy_values<std::int64_t>(file.require(name, Dtype::i64, shape), 0, words);
   const auto id_at = [&](std::size_t place, std::int64_t least, std::int64_t bound) {
     if (words[place] < least || words[place] >= bound)
@@ -133,12 +139,13 @@ std::vector<KnownFact> read_history(const SafetensorsFile& file, const std::stri
   };
   std::vector<KnownFact> history;
   history.reserve(facts);
-  for (std::size_t i = 0; i < words.size(); i += history_columns)
+  for (std::size_t i = 0; i < words.size(); i += columns)
     history.push_back({id_at(i, 0, header.entities.size()),
                        id_at(i + 1, 0, header.relations.size()),
                        id_at(i + 2, 0, header.entities.size()),
                        id_at(i + 3, Moment::unknown, header.times.size()),
-                       id_at(i + 4, Moment::unknown, header.times.size())});
+                       id_at(i + 4, Moment::unknown, header.times.size()),
+                       columns == 6 ? static_cast<std::int32_t>(words[i + 5]) : 0});
   return history;
 }
 
@@ -260,11 +267,11 @@ HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::p
     texts_.push_back(std::move(tensors.bytes));
   }
   if (has_history(header.options))
-    add_words({history_name, Dtype::i64, {header.history.size(), history_columns}},
-              [this] { return words_of(header_.history); });
+    add_words({history_name, Dtype::i64, {header.history.size(), history_columns(header.times)}},
+              [this] { return words_of(header_.history, header_.times); });
   if (!header.added_history.empty())
-    add_words({added_name, Dtype::i64, {header.added_history.size(), history_columns}},
-              [this] { return words_of(header_.added_history); });
+    add_words({added_name, Dtype::i64, {header.added_history.size(), history_columns(header.times)}},
+              [this] { return words_of(header_.added_history, header_.times); });
   for (const UntrainedList& list : untrained_lists)
     if (const auto& ids = header.untrained.*list.ids; !ids.empty())
       add_words({list.name, Dtype::i64, {ids.size()}},

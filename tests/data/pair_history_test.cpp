@@ -73,7 +73,7 @@ TEST(PairHistory, EveryFeatureHasANameOfItsOwn) {
     EXPECT_EQ(std::ranges::unique(names).size(), 0U);
   }
   EXPECT_EQ(feature_names(HistoryKind::gap)[2], "known 4 to 7 times away");
-  EXPECT_EQ(feature_names(HistoryKind::near)[6 + 3], "the same relation reversed, at that time");
+  EXPECT_EQ(feature_names(HistoryKind::near)[7 + 3], "the same relation reversed, at that time");
 }
 
 TEST(PairHistory, WithLifetimesHasTheFeaturesOfNearAndOneColumnMore) {
@@ -146,6 +146,30 @@ TEST(PairHistory, KeepsStartsAndEndsApart) {
             (std::vector<CandidateFeature>{{paris, 0}}));
   const std::int32_t end = relations.id(0, false, true);
   EXPECT_EQ(features_of(history, {ann, end, 9}), (std::vector<CandidateFeature>{{rome, end}}));
+}
+
+// Two marriages in one time row: that of the question is left out, the other one shows.
+TEST(PairHistory, TellsFactsOfOneTimeRowApartByTheirDates) {
+  constexpr std::int32_t may = 11, june = 12;
+  const std::vector<KnownFact> facts = {{ann, 0, paris, 5, Moment::unknown, may},
+                                        {ann, 0, rome, 5, Moment::unknown, june},
+                                        {ann, 0, oslo, 7, Moment::unknown, june}};
+  const RelationIds relations{1, true};
+  const PairHistory history(HistoryKind::gap, facts, relations, 4);
+  const auto names = feature_names(HistoryKind::gap);
+  const auto found = [&](std::int32_t dates) {
+    std::vector<std::pair<std::int32_t, std::string>> features;
+    for (const CandidateFeature& feature : features_of(history, {ann, 0, 5, dates}))
+      features.emplace_back(feature.entity, names.at(static_cast<std::size_t>(feature.weight)));
+    return features;
+  };
+  using Features = std::vector<std::pair<std::int32_t, std::string>>;
+  const std::pair<std::int32_t, std::string> far = {oslo, "known 2 to 3 times away"};
+  const std::string other = "known at that time, by other dates";
+  EXPECT_EQ(found(may), (Features{{rome, other}, far}));
+  EXPECT_EQ(found(june), (Features{{paris, other}, far}));
+  EXPECT_EQ(found(99), (Features{{paris, other}, {rome, other}, far}));
+  EXPECT_EQ(found(0), (Features{far})) << "a question of a row, not of a fact";
 }
 
 TEST(PairHistory, IsMadeOfTrainAlone) {
