@@ -18,11 +18,13 @@ struct HistoryFit {
   double before = 0, after = 0;
 };
 
-// `worth`: what the asker's model adds now, and what the fit shrinks towards. How much it shrinks
-// is chosen by leaving out one half of validation and then the other; where no fit is better than
-// the numbers that are there by twice its standard error, they stay. Known answers of train and
-// valid are no candidates; the test split has no part in it.
+// `worth`: what the asker's model adds now, and what the fit shrinks towards. `groups`: for each
+// feature of a relation row the group whose numbers are alike, or −1. How much it shrinks is chosen
+// by leaving out one half of validation and then the other; where no fit is better than the numbers
+// that are there by twice its standard error, they stay. Known answers of train and valid are no
+// candidates; the test split has no part in it. `threads` do not change a number.
 HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
-                       std::span<const float> worth, const TemporalGraph& data);
+                       std::span<const float> worth, std::span<const std::int32_t> groups,
+                       const TemporalGraph& data, int threads = 0);
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -70,7 +71,7 @@ TemporalGraph world(std::uint32_t low, std::size_t facts = 400) {
 
 HistoryFit fit(const TemporalGraph& data, const std::vector<float>& worth = {0, 0, 0, 0}) {
   DrawnScores asker;
-  return fit_history(asker, ById(), worth, data);
+  return fit_history(asker, ById(), worth, std::array{-1, -1}, data);
 }
 
 TEST(FitHistory, FindsWhatSpeaksForACandidateAndWhatAgainstIt) {
@@ -120,6 +121,29 @@ TEST(FitHistory, KeepsWhatIsThereWhereNothingIsBetter) {
   const std::vector<float> worth = {0.1F, 0.2F, 0.3F, 0.4F};
   EXPECT_EQ(fit(world(5, 2), worth).worth, worth);
   EXPECT_EQ(fit(world(5, 0), worth).worth, worth);
+}
+
+// Entities below ten have the first feature; the second is never seen.
+class SeenOnce final : public CandidateFeatures {
+ public:
+  void append(const Query& query, std::vector<CandidateFeature>& features) const override {
+    for (std::int32_t e = 0; e < 10; ++e) features.push_back({e, 2 * query.relation});
+  }
+};
+
+TEST(FitHistory, NumbersOfAGroupAreAlike) {
+  DrawnScores asker;
+  const std::vector<float> nothing(4);
+  const TemporalGraph data = world(1);
+  const auto fitted = [&](std::int32_t group, int threads) {
+    return fit_history(asker, SeenOnce(), nothing, std::array{group, group}, data, threads).worth;
+  };
+  const auto alone = fitted(-1, 1), alike = fitted(0, 1);
+  EXPECT_LT(alone[0], -0.5);
+  EXPECT_EQ(alone[1], 0);
+  EXPECT_LT(alike[0], -0.5);
+  EXPECT_LT(alike[1], -0.2) << "nothing is known of it but its group";
+  EXPECT_EQ(fitted(0, 3), alike);
 }
 
 TEST(FitHistory, HasNoPartInTheTestSplit) {
