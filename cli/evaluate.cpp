@@ -31,7 +31,8 @@ constexpr const char* by_pattern = "pattern";  // beside the library's breakdown
 struct EvaluateCall {
   OptionChanges typed;
   std::string run, data, split = "test", by;
-  bool json = false, all = false, verify = true, calibration = false, when = false;
+  bool json = false, all = false, verify = true, calibration = false, when = false,
+       without_history = false;
 };
 
 // A report in both forms, of which one is printed.
@@ -76,7 +77,7 @@ Judged evaluated(const EvaluateCall& call) {
   const Dataset data = call.data.empty() ? model.training_data() : model.read_data(call.data);
   ProgressLine line;  // ends before the report is printed
   Judged judged{evaluate(
-      model, data, {.split = split, .progress = [&line](std::size_t done, auto total) {
+      model, data, {.split = split, .history = !call.without_history, .progress = [&line](std::size_t done, auto total) {
                       line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
                                            ProgressPart{fmt::format(" of {} queries", total), 1}});
                     }})};
@@ -125,6 +126,8 @@ void add_evaluate(CLI::App& app) {
                  "calibration");
   verb->add_flag("--when", call->when,
                  "ask for the times of 1,000 facts, too: ranks of the true ones among all times");
+  verb->add_flag("--without-history", call->without_history,
+                 "leave out what the history of a pair adds to scores");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);

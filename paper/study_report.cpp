@@ -195,6 +195,14 @@ std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& r
   return measured == nullptr ? no_figure : score_cell(*measured, part, runs.seeds);
 }
 
+std::string plain_score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
+                             double Scores::*part) {
+  const CompareRow* measured = runs.measured(set, row);
+  if (measured == nullptr || !measured->without_history) return score_cell(runs, set, row, part);
+  const auto& [mean, deviation] = *measured->without_history;
+  return scores_cell(mean.*part, deviation.*part, measured->runs.size(), runs.seeds);
+}
+
 std::string signed_cell(double difference) {
   const std::string text = fmt::format("{:+.2f}", difference);
   return text == "-0.00" || text == "+0.00" ? "0.00" : text;

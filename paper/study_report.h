@@ -39,6 +39,9 @@ std::string score_cell(const CompareRow& row, double Scores::*part, std::int64_t
 // The same of a row of the study: no figure where it is not measured, or "failed".
 std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
                        double Scores::*part);
+// Without what history adds to scores; the same as score_cell where the models have none.
+std::string plain_score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
+                             double Scores::*part);
 std::string signed_cell(double percent);  // "+0.31"
 std::string or_none(const std::string& text);
 

@@ -2,6 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "page/text_table.h"
 #include "paper/studies.h"
@@ -11,6 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr const char* model = "BSCA";
+constexpr std::size_t all_parts = std::numeric_limits<std::size_t>::max();
 
 struct BestReported {
   std::string method;
@@ -27,24 +33,32 @@ std::string best_other(const ReportedScores& reported, const std::string& set) {
   return best.method.empty() ? no_figure : fmt::format("{:.1f} ({})", best.mrr, best.method);
 }
 
+double plain_mrr(const CompareRow& row) {
+  return row.without_history ? row.without_history->mean.mrr : row.mean.mrr;
+}
+
 std::string gain(const CompareRow* measured, std::optional<double> reported) {
   if (measured == nullptr || !reported) return no_figure;
-  return signed_cell(100 * measured->mean.mrr - *reported);
+  return signed_cell(100 * plain_mrr(*measured) - *reported);
 }
 
 Table summary(const StudyRuns& runs, const ReportedScores& reported) {
-  Table table{"Test MRR; the last column is our best configuration less the paper's BSCA",
-              {"set", "paper's BSCA", "paper's best other", "its setting, measured",
-               "best configuration, measured", "gain"},
-              {}};
+  Table table{
+      "Test MRR; the gain is our best configuration, without history, less the paper's BSCA",
+      {"set", "paper's BSCA", "paper's best other", "its setting, measured",
+       "best configuration, measured", "gain", "the same with history"},
+      {}};
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) {
     const StudySet& set = runs.plan.sets[i];
     const CompareRow* best = runs.measured(i, set.row("best"));
     table.rows.push_back({set.title, or_none(reported.text(model, set.name, "mrr")),
                           best_other(reported, set.name),
                           score_cell(runs, i, set.row("paper"), &Scores::mrr),
-                          score_cell(runs, i, set.row("best"), &Scores::mrr),
-                          gain(best, reported.percent(model, set.name, "mrr"))});
+                          plain_score_cell(runs, i, set.row("best"), &Scores::mrr),
+                          gain(best, reported.percent(model, set.name, "mrr")),
+                          best != nullptr && best->without_history
+                              ? score_cell(runs, i, set.row("best"), &Scores::mrr)
+                              : no_figure});
   }
   return table;
 }
@@ -92,13 +106,69 @@ Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& 
   else
     measured.emplace_back(fmt::format("best configuration ({}), measured", best.options.model),
                           &best);
-  for (const auto& [name, row] : measured) {
+  const auto add = [&](const std::string& name, const StudyRow& row, const auto& cell) {
     table.bold_rows.push_back(table.rows.size());
     std::vector<std::string> cells = {name};
-    for (const ScorePart& score : score_parts)
-      cells.push_back(score_cell(runs, i, *row, score.value));
+    for (const ScorePart& score : score_parts) cells.push_back(cell(runs, i, row, score.value));
     table.rows.push_back(std::move(cells));
+  };
+  for (const auto& [name, row] : measured) add(name, *row, plain_score_cell);
+  if (const CompareRow* row = runs.measured(i, best); row != nullptr && row->without_history)
+    add("the same with the history of a pair, measured", best, [](auto&&... of) {
+      return score_cell(std::forward<decltype(of)>(of)...);
+    });
+  return table;
+}
+
+// One part of the questions, over the seeds.
+struct PartOfQuestions {
+  std::uint64_t queries = 0;
+  std::vector<double> with, without;  // MRRs
+
+  double gained() const {  // points of the whole split's MRR, times its questions
+    return static_cast<double>(queries) * (statistics_of(with).mean - statistics_of(without).mean);
   }
+};
+
+std::map<std::string, PartOfQuestions> parts_of(const CompareRow& row, By by) {
+  std::map<std::string, PartOfQuestions> parts;
+  for (const ComparedRun& run : row.runs) {
+    for (const auto& [name, scores] : test_breakdown(run, by)) {
+      parts[name].queries = scores.queries;
+      parts[name].with.push_back(scores.mrr);
+    }
+    for (const auto& [name, scores] : test_breakdown(run, by, false))
+      parts[name].without.push_back(scores.mrr);
+  }
+  return parts;
+}
+
+// What history adds, and to which questions: those that gain or lose most first.
+void add_parts(Table& table, const StudyRuns& runs, std::size_t i, By by, std::size_t most) {
+  const StudySet& set = runs.plan.sets[i];
+  const CompareRow* row = runs.measured(i, set.row("best"));
+  if (row == nullptr || !row->without_history) return;
+  const auto parts = parts_of(*row, by);
+  double queries = 0;
+  std::vector<std::pair<std::string, PartOfQuestions>> ordered(parts.begin(), parts.end());
+  for (const auto& [name, part] : ordered) queries += static_cast<double>(part.queries);
+  std::ranges::stable_sort(ordered, std::greater{},
+                           [](const auto& part) { return std::abs(part.second.gained()); });
+  if (ordered.size() > most) ordered.resize(most);
+  for (const auto& [name, part] : ordered)
+    table.rows.push_back({set.title, name,
+                          fmt::format("{:.1f}", 100 * static_cast<double>(part.queries) / queries),
+                          score_cell(part.without, runs.seeds), score_cell(part.with, runs.seeds),
+                          signed_cell(100 * part.gained() / queries)});
+}
+
+Table history_table(const StudyRuns& runs, const std::string& caption, const std::string& column,
+                    By by, std::size_t most) {
+  Table table{caption,
+              {"set", column, "share of the questions", "MRR without history", "MRR with history",
+               "points of the set's MRR"},
+              {}};
+  for (std::size_t i = 0; i < runs.plan.sets.size(); ++i) add_parts(table, runs, i, by, most);
   return table;
 }
 
@@ -111,6 +181,13 @@ StudyOutcome results_study(const StudyRuns& runs, const StudyContext& context) {
   report.blocks.emplace_back(choices(runs));
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     report.blocks.emplace_back(results_table(runs, i, reported));
+  constexpr std::size_t relations_shown = 5;
+  for (Table& table :
+       std::array{history_table(runs, "What history adds, by what train knows", "train knows",
+                                By::history, all_parts),
+                  history_table(runs, "The relations to which it adds or takes most", "relation",
+                                By::relation, relations_shown)})
+    if (!table.rows.empty()) report.blocks.emplace_back(std::move(table));
   return {std::move(report), {}};
 }
 

@@ -56,6 +56,7 @@ struct ComparedRun {
   TrainSummary training;
   double seconds_per_epoch = 0;  // median, training only
   Scores test;                   // pessimistic
+  std::optional<Scores> without_history = {};  // the same; empty: its model has no history
   RunOrigin origin;
 };
 
@@ -73,6 +74,8 @@ struct CompareRow {
   std::vector<ComparedRun> runs;  // completed runs, by seed
   std::vector<FailedRun> failed;  // by seed
   Scores mean, deviation;         // of the test scores; the deviation of a single run is 0
+  // Of the same models without what history adds to scores; empty: they have none.
+  std::optional<ScoreStatistics> without_history = {};
   double seconds_per_epoch = 0;   // mean of the runs
   std::uint64_t peak_memory = 0;  // the most of any run; 0: not known
 };
@@ -132,8 +135,8 @@ class ComparisonRunner {
   std::unique_ptr<State> state_;
 };
 
-// The test scores of a run by relation or by entity, from its test.json; a damaged file is a
-// request Error.
-std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by);
+// The test scores of a run by relation, entity or history, from its test.json; a damaged file is a
+// request Error, and so is one that lacks them. Without history there are none by entity.
+std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by, bool history = true);
 
 }  // namespace orrery

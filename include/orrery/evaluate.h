@@ -19,6 +19,7 @@ inline constexpr std::size_t queries_per_fact = 2;
 
 struct EvaluateOptions {
   Split split = Split::test;
+  bool history = true;  // false: without what history adds to scores
   // Called during the evaluation with the number of queries done. It may throw to stop.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
 };

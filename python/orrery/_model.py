@@ -196,11 +196,18 @@ class Model(_Asked):
         *,
         split: Split = "test",
         by: None = None,
+        history: bool = True,
         progress: bool = True,
     ) -> Evaluation: ...
     @overload
     def evaluate(
-        self, facts: Any = None, *, split: Split = "test", by: By, progress: bool = True
+        self,
+        facts: Any = None,
+        *,
+        split: Split = "test",
+        by: By,
+        history: bool = True,
+        progress: bool = True,
     ) -> Table: ...
     def evaluate(
         self,
@@ -208,9 +215,12 @@ class Model(_Asked):
         *,
         split: str = "test",
         by: Optional[str] = None,
+        history: bool = True,
         progress: bool = True,
     ) -> Union[Evaluation, Table]:
         """Filtered ranks of a split; with ``by`` a table by relation, entity, time or history.
+
+        ``history=False`` leaves out what the history of a pair adds to scores.
 
         >>> model.evaluate(facts, progress=False)
         Evaluation(split='test', mrr=0.7004, hits1=0.6086, hits10=0.8975, queries=5,416)
@@ -219,7 +229,7 @@ class Model(_Asked):
         """
         data = self._needed_facts(facts, "evaluate")
         with counting(progress, "evaluate") as report:
-            core = _engine.evaluate(self._core, data._core, split, report)
+            core = _engine.evaluate(self._core, data._core, split, history, report)
         found = Evaluation(json.loads(core.json()), core)
         return found if by is None else found.by(by)
 

@@ -14,6 +14,7 @@ namespace orrery {
 struct AskedModel {
   std::shared_ptr<const StoredModel> model;
   double weight = 1;
+  bool history = true;  // false: without what history adds to its scores
 };
 
 // On one device, whose memory budget they share evenly.

@@ -18,9 +18,14 @@ namespace {
 EvaluationScores ranked(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   JudgeOptions judging;
   judging.progress = options.progress;
-  const auto asker = model.state().borrow_asker();
-  try {
+  const auto judged_by = [&](const AskerPool::Loan& asker) {
     return judge(*asker, data.state().graph, data.state().filter(), options.split, judging);
+  };
+  try {
+    if (options.history) return judged_by(model.state().borrow_asker());
+    std::vector<AskedModel> plain = model.state().asked();
+    for (AskedModel& one : plain) one.history = false;
+    return judged_by(AskerPool(std::move(plain), model.state().machine).borrow());
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::model || model.state().verified()) throw;
     fail_model("{} (or the file, whose checksums were not compared, is damaged)", error.what());

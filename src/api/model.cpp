@@ -93,8 +93,7 @@ ModelState::ModelState(std::shared_ptr<const StoredModel> model, MachineOptions 
       card(card_of(*stored)),
       relation_row_names(names_of_relation_rows(stored->header())),
       window_names(names_of_windows(stored->header())),
-      askers_(std::make_shared<const AskerPool>(
-          mixture ? mixture->models : std::vector{AskedModel{stored}}, machine)) {
+      askers_(std::make_shared<const AskerPool>(asked(), machine)) {
   check_device(machine.device);
   if (mixture) describe(*mixture, card);
   for (const TimeRow& row : stored->header().times.rows) time_names.push_back(row.label);

@@ -46,6 +46,10 @@ struct ModelState {
   std::shared_ptr<const KnownFacts> facts;
 
   AskerPool::Loan borrow_asker() const { return askers_->borrow(); }
+  // Whose askers those are: the model, or the parts of the mixture.
+  std::vector<AskedModel> asked() const {
+    return mixture ? mixture->models : std::vector{AskedModel{.model = stored}};
+  }
 
  private:
   std::shared_ptr<const AskerPool> askers_;  // shared with a copy that has facts

@@ -37,10 +37,11 @@ bool taken_in(const CompareRow& row, std::uint64_t seed) {
 }
 
 void summarise(CompareRow& row) {
-  std::vector<Scores> tests;
+  std::vector<Scores> tests, without_history;
   std::vector<double> seconds;
   for (const ComparedRun& run : row.runs) {
     tests.push_back(run.test);
+    if (run.without_history) without_history.push_back(*run.without_history);
     seconds.push_back(run.seconds_per_epoch);
     row.peak_memory = std::max(row.peak_memory, run.training.peak_memory);
   }
@@ -48,6 +49,9 @@ void summarise(CompareRow& row) {
   const ScoreStatistics statistics = statistics_of(tests);
   row.mean = statistics.mean;
   row.deviation = statistics.deviation;
+  row.without_history.reset();
+  if (!tests.empty() && without_history.size() == tests.size())
+    row.without_history = statistics_of(without_history);
 }
 
 // Two comparisons in one folder would overwrite each other's table.

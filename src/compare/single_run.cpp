@@ -40,7 +40,8 @@ RunLeft left_of(const std::filesystem::path& run, const RunStatus& status) {
   return {Work::evaluate};
 }
 
-Evaluation evaluate_test(const Run& run, const Dataset& data, TrainObserver& observer) {
+void judge_test(const Run& run, const TrainSummary& training, const Dataset& data,
+                TrainObserver& observer) {
   const TrainOptions& options = run.options();
   const Model model =
       Model::open(run.directory(),
@@ -55,7 +56,14 @@ Evaluation evaluate_test(const Run& run, const Dataset& data, TrainObserver& obs
   how.progress = [&](std::size_t, std::size_t) {
     if (observer.stop_requested()) throw Stopped();
   };
-  return evaluate(model, data, how);
+  const Evaluation with = evaluate(model, data, how);
+  if (model.card().history_features.empty()) {
+    write_test_scores(run.directory(), training, with, nullptr);
+    return;
+  }
+  how.history = false;
+  const Evaluation without = evaluate(model, data, how);
+  write_test_scores(run.directory(), training, with, &without);
 }
 
 double median_seconds(const std::vector<EpochReport>& epochs) {
@@ -85,8 +93,7 @@ std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::fil
   try {
     result.training = run.train(&observer);
     if (result.training.ending == TrainSummary::Ending::interrupted) return {};
-    if (work != Work::done)
-      write_test_scores(path, result.training, evaluate_test(run, data, observer));
+    if (work != Work::done) judge_test(run, result.training, data, observer);
   } catch (const Stopped&) {
     return {};
   } catch (const Error& error) {
@@ -94,7 +101,9 @@ std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::fil
     throw;
   }
   result.seconds_per_epoch = median_seconds(run_record(path).epochs);
-  result.test = read_test_scores(path, result.training).value();
+  const TestScores scores = read_test_scores(path, result.training).value();
+  result.test = scores.test;
+  result.without_history = scores.without_history;
   result.origin = read_origin(path);
   if (!keep_model) run.discard_model();
   return result;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -26,10 +28,16 @@ nlohmann::json mark_of(const TrainSummary& training) {
 
 std::string key_of(By by) { return fmt::format("by_{}", name_of(by)); }
 
+constexpr const char* without_history_key = "without_history";
+
+void add_breakdowns(Json& json, const Evaluation& evaluation, std::span<const By> parts) {
+  for (const By by : parts) json[key_of(by)] = json_of(evaluation.by(by), by);
+}
+
 }  // namespace
 
 void write_test_scores(const std::filesystem::path& run, const TrainSummary& training,
-                       const Evaluation& evaluation) {
+                       const Evaluation& evaluation, const Evaluation* without_history) {
   const Processor processor = processor_here();
   Json json = {{"training", mark_of(training)},
                {"judged_with",
@@ -37,18 +45,25 @@ void write_test_scores(const std::filesystem::path& run, const TrainSummary& tra
                  {"processor", processor.name},
                  {"cores", processor.cores}}},
                {"test", json_of(evaluation)}};
-  for (const By by : {By::relation, By::entity}) json[key_of(by)] = json_of(evaluation.by(by), by);
+  add_breakdowns(json, evaluation, std::array{By::relation, By::entity, By::history});
+  if (without_history != nullptr) {
+    Json& without = json[without_history_key] = json_of(*without_history);
+    add_breakdowns(without, *without_history, std::array{By::relation, By::history});
+  }
   // Names are UTF-8; the paths of runs and data need not be.
   write_file_atomically(run / "test.json",
                         json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-std::optional<Scores> read_test_scores(const std::filesystem::path& run,
-                                       const TrainSummary& training) {
+std::optional<TestScores> read_test_scores(const std::filesystem::path& run,
+                                           const TrainSummary& training) {
   const auto json = json_of_file(run / "test.json");
   try {
     if (json_field(json, "training") != mark_of(training)) return {};
-    return json_scores(json_field(json, "test"));
+    TestScores scores{json_scores(json_field(json, "test")), {}};
+    if (json.contains(without_history_key))
+      scores.without_history = json_scores(json[without_history_key]);
+    return scores;
   } catch (const Error&) {
     return {};
   }
@@ -68,13 +83,14 @@ RunOrigin read_origin(const std::filesystem::path& run) {
   return origin;
 }
 
-std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by) {
+std::vector<BreakdownRow> test_breakdown(const ComparedRun& run, By by, bool history) {
   const auto file = run.run / "test.json";
   const auto json = json_of_file(file);
   const std::string key = key_of(by), name(name_of(by));
   try {
     std::vector<BreakdownRow> rows;
-    for (const auto& row : json_field(json, key.c_str()))
+    const auto& scores = history ? json : json_field(json, without_history_key);
+    for (const auto& row : json_field(scores, key.c_str()))
       rows.push_back({json_text(row, name.c_str()), json_scores(row)});
     return rows;
   } catch (const Error& error) {

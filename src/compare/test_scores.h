@@ -9,12 +9,18 @@
 
 namespace orrery {
 
+struct TestScores {
+  Scores test;
+  std::optional<Scores> without_history;
+};
+
+// `without_history`: null where the model has none.
 void write_test_scores(const std::filesystem::path& run, const TrainSummary& training,
-                       const Evaluation& evaluation);
+                       const Evaluation& evaluation, const Evaluation* without_history);
 
 // Nothing where there are none, or those of another training.
-std::optional<Scores> read_test_scores(const std::filesystem::path& run,
-                                       const TrainSummary& training);
+std::optional<TestScores> read_test_scores(const std::filesystem::path& run,
+                                           const TrainSummary& training);
 // As far as the run says.
 RunOrigin read_origin(const std::filesystem::path& run);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
@@ -23,6 +24,9 @@ using Json = nlohmann::ordered_json;
 Table table_of(const Comparison& comparison) {
   Table table{.caption = "", .columns = {"model", "dim", "parameters"}, .rows = {}};
   for (const ScorePart& part : score_parts) table.columns.emplace_back(part.title);
+  const bool history = std::ranges::any_of(
+      comparison.rows, [](const CompareRow& row) { return row.without_history.has_value(); });
+  if (history) table.columns.emplace_back("MRR without history");
   table.columns.insert(table.columns.end(), {"s/epoch", "peak memory"});
   for (const CompareRow& row : comparison.rows) {
     const bool failed = row.runs.empty();
@@ -32,6 +36,12 @@ Table table_of(const Comparison& comparison) {
       cells.push_back(scores_cell(row.mean.*part.value, row.deviation.*part.value, row.runs.size(),
                                   comparison.seeds));
     if (failed) cells[3] = "failed";
+    if (history)
+      cells.push_back(row.without_history
+                          ? scores_cell(row.without_history->mean.mrr,
+                                        row.without_history->deviation.mrr, row.runs.size(),
+                                        comparison.seeds)
+                          : no_figure);
     cells.push_back(failed ? no_figure : fmt::format("{:.3g}", row.seconds_per_epoch));
     cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : no_figure);
     table.rows.push_back(std::move(cells));
@@ -69,6 +79,7 @@ Json options_json(const TrainOptions& options) {
 Json run_json(const ComparedRun& run) {
   Json json = {{"seed", run.seed}, {"run", run.run.filename().string()}};
   json.update(scores_to_json(run.test));
+  if (run.without_history) json["without_history"] = scores_to_json(*run.without_history);
   json["best_epoch"] = run.training.best_epoch;
   if (run.training.best_valid) json["valid"] = scores_to_json(*run.training.best_valid);
   json.update(summary_to_json(run.training));
@@ -132,6 +143,9 @@ Json comparison_data(const Comparison& comparison) {
                   {"options", options_json(row.model.options)},
                   {"runs", Json::array()},
                   {"failed", Json::array()}};
+    if (row.without_history)
+      model["without_history"] = {{"mean", scores_to_json(row.without_history->mean)},
+                                  {"deviation", scores_to_json(row.without_history->deviation)}};
     for (const ComparedRun& run : row.runs) model["runs"].push_back(run_json(run));
     for (const FailedRun& run : row.failed)
       model["failed"].push_back(

@@ -92,7 +92,7 @@ TEST(History, LearnsHowFarAwayItRepeats) {
   const Dataset data = made_world();
   const Model model = train(data, options_with("gap"));
   const auto yearly = worth(model, "yearly");
-  ASSERT_EQ(yearly.size(), 6U);
+  ASSERT_EQ(yearly.size(), 7U);
   EXPECT_GT(yearly[2], 1) << "known four to seven times away";
   EXPECT_LT(yearly[0], yearly[2]) << "one time away another place is right";
   EXPECT_LT(yearly[1], yearly[2]) << "and two or three";
@@ -109,6 +109,37 @@ TEST(History, FittedOnValidationAloneLeavesEmbeddingsAsTheyAre) {
   EXPECT_TRUE(model.card().history_fitted);
   EXPECT_LT(worth(model, "once")[2], -1);
   EXPECT_GT(valid_mrr(model, data), valid_mrr(plain, data) + 0.05);
+  const EvaluateOptions without{.split = Split::valid, .history = false};
+  EXPECT_EQ(evaluate(model, data, without).ranks, evaluate(plain, data, without).ranks)
+      << "left out of an evaluation";
+  EXPECT_EQ(evaluate(plain, data, without).pessimistic.mrr, valid_mrr(plain, data));
+}
+
+// Facts that are read by their ends share time rows; a model's file tells their dates apart.
+TEST(History, KnowsFactsOfOneTimeRowByTheirDates) {
+  FactColumns splits[3];
+  for (std::uint32_t i = 0; i < 240; ++i) {
+    FactColumns& to = splits[i % 4 == 3 ? 1 : 0];
+    to.subject.push_back("town " + std::to_string(i % 6));
+    to.relation.push_back("is the birthplace of");
+    to.object.push_back("person " + std::to_string(i % 80));
+    to.time.push_back(std::to_string(1900 + random_below(3, i, 40)));
+    to.end.push_back(std::to_string(1950 + i % 7));
+  }
+  DataOptions reading;
+  reading.intervals = "ends";
+  reading.min_facts = 100;  // so that a row holds many years
+  const Dataset data = Dataset::from_columns(splits[0], splits[1], splits[2], reading);
+  TrainOptions options = options_with("gap");
+  options.history_from = "valid";
+  const Model model = train(data, options);
+  const testing::ScratchDirectory scratch;
+  const auto file = scratch.path() / "model.safetensors";
+  model.save(file);
+  EXPECT_EQ(evaluate(Model::open(file), data, {.split = Split::valid}).ranks,
+            evaluate(model, data, {.split = Split::valid}).ranks);
+  EXPECT_LT(worth(model, "is the birthplace of (reciprocal, start)").back(), 0)
+      << "born in another year of the same row";
 }
 
 TEST(History, FittingNeedsValidation) {

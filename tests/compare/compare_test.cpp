@@ -39,6 +39,26 @@ class Compare : public testing::SmallRuns {
   }
 };
 
+TEST_F(Compare, ModelsWithHistoryAreJudgedWithAndWithoutIt) {
+  CompareOptions asked = models({"complex"});
+  asked.models[0].options.history = "relation";
+  const Comparison comparison = compare(asked, at("out"));
+  const CompareRow& row = comparison.rows.at(0);
+  const Model model = Model::open(row.runs.at(0).run);
+  const auto without = evaluate(model, model.training_data(), {.history = false});
+  ASSERT_TRUE(row.without_history.has_value());
+  EXPECT_EQ(row.without_history->mean.mrr, without.pessimistic.mrr);
+  const auto parts = test_breakdown(row.runs[0], By::history, false);
+  ASSERT_FALSE(parts.empty());
+  EXPECT_EQ(parts[0].scores.mrr, without.by(By::history).at(0).scores.mrr);
+  const auto file = json("out");
+  EXPECT_EQ(file["models"][0]["without_history"]["mean"]["mrr"], without.pessimistic.mrr);
+  EXPECT_TRUE(contains(read_bytes(at("out") / "compare.md"), "MRR without history"));
+  const Comparison again = compare(asked, at("out"));
+  EXPECT_EQ(again.rows.at(0).without_history->mean.mrr, without.pessimistic.mrr)
+      << "read from test.json";
+}
+
 TEST_F(Compare, ARowIsWhatTrainingAndEvaluatingByHandGive) {
   const Comparison comparison = compare(models({"complex", "bsca:attention=none"}), at("out"));
   ASSERT_EQ(comparison.rows.size(), 2U);

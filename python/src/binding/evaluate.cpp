@@ -8,10 +8,10 @@ namespace {
 using Ranks = nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>, nb::c_contig>;
 
 Evaluation evaluated(const Model& model, const Dataset& data, const std::string& split,
-                     const nb::object& progress) {
+                     bool history, const nb::object& progress) {
   Interrupts interrupts;
   struct Stopped {};
-  EvaluateOptions options{split_named(split)};
+  EvaluateOptions options{.split = split_named(split), .history = history};
   options.progress = [&](std::size_t done, std::size_t total) {
     const bool stop =
         interrupts.pending() ||
@@ -103,7 +103,7 @@ void bind_evaluate(nb::module_& module) {
       .def_prop_ro("warnings",
                    [](const Evaluation& evaluation) { return list_of(evaluation.warnings); });
   module.def("evaluate", &evaluated, nb::arg("model"), nb::arg("data"), nb::arg("split"),
-             nb::arg("progress").none());
+             nb::arg("history"), nb::arg("progress").none());
   module.def(
       "calibration_json",
       [](const Model& model, const Dataset& data, const std::string& split) {
