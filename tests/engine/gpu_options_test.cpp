@@ -104,7 +104,7 @@ TEST_F(GpuMemory, BeyondTheDeviceIsRefused) {
   EXPECT_TRUE(std::regex_search(message, needed)) << message;
 }
 
-// The smallest budget that is accepted, to a quarter: the score matrix of the batch is larger.
+// The smallest budget that is accepted, to a sixteenth: the score matrix of the batch is larger.
 TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
   const std::int32_t entities = 20000;
   const std::size_t count = 2000;
@@ -128,8 +128,8 @@ TEST_F(GpuMemory, ThatIsScarceIsMetWithSmallerChunks) {
       options.averages = options.teacher = test.rules.teacher_share > 0;
       const auto roomy = make_engine(truth.plan(), options);
       std::unique_ptr<Engine> engine;
-      for (options.memory = std::uint64_t{1} << 20; engine == nullptr;
-           options.memory += options.memory / 4) {
+      for (options.memory = std::uint64_t{1} << 24; engine == nullptr;
+           options.memory += options.memory / 16) {
         ASSERT_LT(options.memory, entities * count * sizeof(std::uint16_t)) << name;
         try {
           engine = make_engine(truth.plan(), options);
