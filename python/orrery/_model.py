@@ -36,7 +36,7 @@ class Model(_Asked):
     >>> facts = orrery.Dataset.demo()
     >>> model = orrery.train(facts, dim=32, epochs=5, progress=False)
     >>> model
-    Model(bsca, dim 32, 22,240 parameters; 244 entities, 16 relations, 104 times)
+    Model(bsca, dim 32, 22,272 parameters; 244 entities, 16 relations, 104 times)
     """
 
     def __init__(self, core: Any, facts: Optional[Dataset] = None) -> None:
@@ -64,7 +64,7 @@ class Model(_Asked):
 
         >>> model.save("model.safetensors")
         >>> orrery.Model.open("model.safetensors")
-        Model(bsca, dim 32, 22,240 parameters; 244 entities, 16 relations, 104 times)
+        Model(bsca, dim 32, 22,272 parameters; 244 entities, 16 relations, 104 times)
         """
         self._core.save(os.fspath(file))
 

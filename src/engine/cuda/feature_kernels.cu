@@ -8,6 +8,8 @@ namespace orrery::cuda {
 namespace {
 
 constexpr int warp = 32, row_threads = 128, flat_threads = 256;
+constexpr int kept = 2;          // sums of features that a lane keeps at once
+constexpr int update_warps = 8;  // of a relation
 
 // A row's features: first, and one past the last.
 struct Range {
@@ -56,42 +58,73 @@ __device__ inline float gradient_at(const FeatureGradientJob& job, std::int32_t 
   return __bfloat162float(reinterpret_cast<const __nv_bfloat16*>(gradients)[column]);
 }
 
-// A warp a row. Lanes take features in turn, and their sums are added in a fixed order.
+// A warp a row. A candidate is looked at once, by one lane; then the lanes hear of all of them in
+// their order, and each adds what goes to the features whose sums it keeps.
 __global__ void __launch_bounds__(row_threads) gradient_kernel(FeatureGradientJob job) {
   const auto row = static_cast<std::int32_t>((blockIdx.x * row_threads + threadIdx.x) / warp);
   if (row >= job.count) return;
-  const auto lane = static_cast<int>(threadIdx.x % warp);
+  const auto lane = static_cast<std::int32_t>(threadIdx.x % warp);
   const Range range = range_of(job.rows, row);
-  for (std::int32_t feature = 0; feature < job.features; ++feature) {
-    float sum = 0;
-    for (std::int64_t i = range.begin + lane; i < range.end; i += warp) {
-      const CandidateFeature one = job.rows.features[i];
-      if (one.weight % job.features != feature) continue;
-      const std::int32_t column = column_of(job.rows, one.entity);
-      if (column >= 0) sum += gradient_at(job, row, column);
+  for (std::int32_t base = 0; base < job.features; base += kept * warp) {
+    float sums[kept] = {};
+    for (std::int64_t first = range.begin; first < range.end; first += warp) {
+      std::int32_t feature = -1;
+      float gradient = 0;
+      if (first + lane < range.end) {
+        const CandidateFeature one = job.rows.features[first + lane];
+        const std::int32_t column = column_of(job.rows, one.entity);
+        if (column >= 0) {
+          feature = one.weight % job.features - base;
+          gradient = gradient_at(job, row, column);
+        }
+      }
+      const auto here = static_cast<int>(min(static_cast<std::int64_t>(warp), range.end - first));
+      for (int k = 0; k < here; ++k) {
+        const std::int32_t of = __shfl_sync(~0U, feature, k);
+        const float g = __shfl_sync(~0U, gradient, k);
+#pragma unroll
+        for (int s = 0; s < kept; ++s)
+          if (of == s * warp + lane) sums[s] += g;
+      }
     }
-    for (int half = warp / 2; half > 0; half /= 2) sum += __shfl_down_sync(~0U, sum, half);
-    if (lane == 0) job.sums[static_cast<std::size_t>(row) * job.features + feature] = sum;
+#pragma unroll
+    for (int s = 0; s < kept; ++s)
+      if (const std::int32_t feature = base + s * warp + lane; feature < job.features)
+        job.sums[static_cast<std::size_t>(row) * job.features + feature] = sums[s];
   }
 }
 
+// A block a relation. Its examples are cut evenly among the warps, whose sums are added in order.
 template <class Optimizer>
-__global__ void update_kernel(FeatureUpdateJob job) {
+__global__ void __launch_bounds__(update_warps* warp) update_kernel(FeatureUpdateJob job) {
   constexpr std::size_t state_count = Optimizer::states.size();
+  __shared__ float parts[update_warps][warp];
   const auto relation = static_cast<std::int32_t>(blockIdx.x);
-  for (auto feature = static_cast<std::int32_t>(threadIdx.x); feature < job.features;
-       feature += static_cast<std::int32_t>(blockDim.x)) {
-    const std::size_t place = static_cast<std::size_t>(relation) * job.features + feature;
+  const auto lane = static_cast<std::int32_t>(threadIdx.x % warp);
+  const auto own_warp = static_cast<std::int32_t>(threadIdx.x / warp);
+  const std::int32_t begin = job.starts[relation], end = job.starts[relation + 1];
+  const std::int32_t share = (end - begin + update_warps - 1) / update_warps;
+  const std::int32_t first = begin + own_warp * share, last = min(first + share, end);
+  for (std::int32_t base = 0; base < job.features; base += warp) {
+    const std::int32_t feature = base + lane;
     float g = 0;
-    for (std::int32_t i = job.starts[relation]; i < job.starts[relation + 1]; ++i)
-      g += job.sums[static_cast<std::size_t>(job.by_relation[i]) * job.features + feature];
-    float value = job.values[place];
-    g += job.shrinkage * value;
-    float own[state_count];
-    for (std::size_t s = 0; s < state_count; ++s) own[s] = job.states[s][place];
-    Optimizer::update(value, own, g, job.step);
-    for (std::size_t s = 0; s < state_count; ++s) job.states[s][place] = own[s];
-    job.values[place] = value;
+    if (feature < job.features)
+      for (std::int32_t i = first; i < last; ++i)
+        g += job.sums[static_cast<std::size_t>(job.by_relation[i]) * job.features + feature];
+    parts[own_warp][lane] = g;
+    __syncthreads();
+    if (own_warp == 0 && feature < job.features) {
+      for (int w = 1; w < update_warps; ++w) g += parts[w][lane];
+      const std::size_t place = static_cast<std::size_t>(relation) * job.features + feature;
+      float value = job.values[place];
+      g += job.shrinkage * value;
+      float own[state_count];
+      for (std::size_t s = 0; s < state_count; ++s) own[s] = job.states[s][place];
+      Optimizer::update(value, own, g, job.step);
+      for (std::size_t s = 0; s < state_count; ++s) job.states[s][place] = own[s];
+      job.values[place] = value;
+    }
+    __syncthreads();
   }
 }
 
@@ -133,7 +166,8 @@ void sum_feature_gradients(const FeatureGradientJob& job, cudaStream_t stream) {
 
 void update_features(const FeatureUpdateJob& job, cudaStream_t stream) {
   with_optimizer(job.optimizer, [&]<class Optimizer>() {
-    update_kernel<Optimizer><<<static_cast<unsigned>(job.relations), warp, 0, stream>>>(job);
+    update_kernel<Optimizer>
+        <<<static_cast<unsigned>(job.relations), update_warps * warp, 0, stream>>>(job);
   });
   check_launch("updating candidates' features");
 }
