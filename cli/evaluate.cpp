@@ -92,13 +92,16 @@ void run_evaluate(const EvaluateCall& call) {
   const Evaluation& evaluation = judged.evaluation;
   const Part part = call.by.empty() ? Part() : part_by(call, evaluation);
   if (!call.json) {
-    to_stdout("{}{}{}", evaluation_table(evaluation), call.by.empty() ? "" : "\n", part.text);
+    to_stdout("{}{}{}{}", evaluation_table(evaluation),
+              call.without_history ? "\nwithout what history adds\n" : "",
+              call.by.empty() ? "" : "\n", part.text);
     if (judged.calibration) to_stdout("\n{}", calibration_text(*judged.calibration));
     if (judged.when) to_stdout("\n{}", when_text(*judged.when));
     for (const std::string& warning : evaluation.warnings) to_stdout("\nwarning: {}\n", warning);
     return;
   }
   auto json = nlohmann::ordered_json::parse(evaluation_json(evaluation));
+  if (call.without_history) json["history"] = false;
   if (!evaluation.warnings.empty()) json["warnings"] = evaluation.warnings;
   if (!call.by.empty()) json["by"] = nlohmann::ordered_json::parse(part.json);
   if (judged.calibration)

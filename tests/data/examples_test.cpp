@@ -19,18 +19,33 @@ TEST(Examples, PointFactsGiveOneADirection) {
 TEST(Examples, IntervalFactsGiveStartAndEndADirection) {
   TemporalGraph data = testing::random_graph(1, true, 0);
   data.times.moments = {{1, 2}, {1, Moment::unknown}, {Moment::unknown, 2}};
+  data.times.moment_names = {"1950\t1960", "1950\t####", "####\t1960"};
   data.facts[0] = {{7, 1, 8, 0}};
   data.facts[1] = {{7, 1, 8, 1}};
   data.facts[2] = {{7, 1, 8, 2}};
   // Relation rows: r, r + |R| for ends, r + 2|R| and r + 3|R| for the reciprocals of both.
-  EXPECT_EQ(
-      examples_of(data, data.split(Split::train)),
-      (std::vector<Example>{{{7, 1, 1}, 8}, {{7, 4, 2}, 8}, {{8, 7, 1}, 7}, {{8, 10, 2}, 7}}));
+  const auto key = [&](Split split) { return data.dates_key(data.split(split).front()); };
+  const std::int32_t both = key(Split::train), open = key(Split::valid), until = key(Split::test);
+  EXPECT_EQ(examples_of(data, data.split(Split::train)),
+            (std::vector<Example>{{{7, 1, 1, both}, 8},
+                                  {{7, 4, 2, both}, 8},
+                                  {{8, 7, 1, both}, 7},
+                                  {{8, 10, 2, both}, 7}}));
   EXPECT_EQ(examples_of(data, data.split(Split::valid)),
-            (std::vector<Example>{{{7, 1, 1}, 8}, {{7, 1, 1}, 8}, {{8, 7, 1}, 7}, {{8, 7, 1}, 7}}));
-  EXPECT_EQ(
-      examples_of(data, data.split(Split::test)),
-      (std::vector<Example>{{{7, 4, 2}, 8}, {{7, 4, 2}, 8}, {{8, 10, 2}, 7}, {{8, 10, 2}, 7}}));
+            (std::vector<Example>{{{7, 1, 1, open}, 8},
+                                  {{7, 1, 1, open}, 8},
+                                  {{8, 7, 1, open}, 7},
+                                  {{8, 7, 1, open}, 7}}));
+  EXPECT_EQ(examples_of(data, data.split(Split::test)),
+            (std::vector<Example>{{{7, 4, 2, until}, 8},
+                                  {{7, 4, 2, until}, 8},
+                                  {{8, 10, 2, until}, 7},
+                                  {{8, 10, 2, until}, 7}}));
+  EXPECT_NE(both, open);
+  EXPECT_NE(open, until);
+  EXPECT_NE(both, 0) << "dates are known";
+  data.times.within = true;
+  EXPECT_EQ(key(Split::train), 0) << "where a time row says as much";
 }
 
 TEST(Examples, AreTheQueriesOfTheJudge) {
