@@ -198,7 +198,8 @@ std::string score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& r
 std::string plain_score_cell(const StudyRuns& runs, std::size_t set, const StudyRow& row,
                              double Scores::*part) {
   const CompareRow* measured = runs.measured(set, row);
-  if (measured == nullptr || !measured->without_history) return score_cell(runs, set, row, part);
+  if (measured == nullptr || row.options.history == "none") return score_cell(runs, set, row, part);
+  if (!measured->without_history) return no_figure;
   const auto& [mean, deviation] = *measured->without_history;
   return scores_cell(mean.*part, deviation.*part, measured->runs.size(), runs.seeds);
 }

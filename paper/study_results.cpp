@@ -33,13 +33,12 @@ std::string best_other(const ReportedScores& reported, const std::string& set) {
   return best.method.empty() ? no_figure : fmt::format("{:.1f} ({})", best.mrr, best.method);
 }
 
-double plain_mrr(const CompareRow& row) {
-  return row.without_history ? row.without_history->mean.mrr : row.mean.mrr;
-}
-
 std::string gain(const CompareRow* measured, std::optional<double> reported) {
   if (measured == nullptr || !reported) return no_figure;
-  return signed_cell(100 * plain_mrr(*measured) - *reported);
+  if (measured->model.options.history == "none")
+    return signed_cell(100 * measured->mean.mrr - *reported);
+  if (!measured->without_history) return no_figure;
+  return signed_cell(100 * measured->without_history->mean.mrr - *reported);
 }
 
 Table summary(const StudyRuns& runs, const ReportedScores& reported) {
@@ -114,9 +113,8 @@ Table results_table(const StudyRuns& runs, std::size_t i, const ReportedScores& 
   };
   for (const auto& [name, row] : measured) add(name, *row, plain_score_cell);
   if (const CompareRow* row = runs.measured(i, best); row != nullptr && row->without_history)
-    add("the same with the history of a pair, measured", best, [](auto&&... of) {
-      return score_cell(std::forward<decltype(of)>(of)...);
-    });
+    add("the same with the history of a pair, measured", best,
+        [](auto&&... of) { return score_cell(std::forward<decltype(of)>(of)...); });
   return table;
 }
 
@@ -182,11 +180,10 @@ StudyOutcome results_study(const StudyRuns& runs, const StudyContext& context) {
   for (std::size_t i = 0; i < runs.plan.sets.size(); ++i)
     report.blocks.emplace_back(results_table(runs, i, reported));
   constexpr std::size_t relations_shown = 5;
-  for (Table& table :
-       std::array{history_table(runs, "What history adds, by what train knows", "train knows",
-                                By::history, all_parts),
-                  history_table(runs, "The relations to which it adds or takes most", "relation",
-                                By::relation, relations_shown)})
+  for (Table& table : std::array{history_table(runs, "What history adds, by what train knows",
+                                               "train knows", By::history, all_parts),
+                                 history_table(runs, "The relations to which it adds or takes most",
+                                               "relation", By::relation, relations_shown)})
     if (!table.rows.empty()) report.blocks.emplace_back(std::move(table));
   return {std::move(report), {}};
 }

@@ -1,6 +1,7 @@
 #include "compare/single_run.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -21,7 +22,10 @@ RunRequest request_for(const TrainOptions& options, const Dataset& data) {
           .data_fingerprint = data.fingerprint()};
 }
 
-RunLeft left_of(const std::filesystem::path& run, const RunStatus& status) {
+bool has_history(const TrainOptions& options) { return options.history != "none"; }
+
+RunLeft left_of(const std::filesystem::path& run, const RunStatus& status,
+                const TrainOptions& wanted) {
   switch (status.stage) {
     case RunStage::fresh:
       return {Work::train};
@@ -32,7 +36,10 @@ RunLeft left_of(const std::filesystem::path& run, const RunStatus& status) {
     case RunStage::finished:
       break;
   }
-  if (read_test_scores(run, status.summary.value())) return {Work::done};
+  // An earlier version judged models with history once; where the model is gone, that is all.
+  const auto scores = read_test_scores(run, status.summary.value());
+  const bool whole = scores && (scores->without_history || !has_history(wanted));
+  if (whole || (scores && !holds_model(run))) return {Work::done};
   if (!holds_model(run))
     fail_request(About{.place = {run.string()}, .advice = "remove that run to train it again"},
                  "its model was discarded once it was evaluated, and its test.json is missing or "
@@ -40,8 +47,8 @@ RunLeft left_of(const std::filesystem::path& run, const RunStatus& status) {
   return {Work::evaluate};
 }
 
-void judge_test(const Run& run, const TrainSummary& training, const Dataset& data,
-                TrainObserver& observer) {
+// Opened for one evaluation, so that no two of its engines share a device.
+Evaluation evaluate_test(const Run& run, const Dataset& data, const EvaluateOptions& how) {
   const TrainOptions& options = run.options();
   const Model model =
       Model::open(run.directory(),
@@ -52,18 +59,20 @@ void judge_test(const Run& run, const TrainSummary& training, const Dataset& dat
                        .advice = "remove that run to train it again"},
                  "its model was trained on other facts (fingerprint {}, now {})",
                  model.card().data_fingerprint, data.fingerprint());
+  return evaluate(model, data, how);
+}
+
+void judge_test(const Run& run, const TrainSummary& training, const Dataset& data,
+                TrainObserver& observer) {
   EvaluateOptions how;
   how.progress = [&](std::size_t, std::size_t) {
     if (observer.stop_requested()) throw Stopped();
   };
-  const Evaluation with = evaluate(model, data, how);
-  if (model.card().history_features.empty()) {
-    write_test_scores(run.directory(), training, with, nullptr);
-    return;
-  }
+  const Evaluation with = evaluate_test(run, data, how);
+  std::optional<Evaluation> without;
   how.history = false;
-  const Evaluation without = evaluate(model, data, how);
-  write_test_scores(run.directory(), training, with, &without);
+  if (has_history(run.options())) without = evaluate_test(run, data, how);
+  write_test_scores(run.directory(), training, with, without ? &*without : nullptr);
 }
 
 double median_seconds(const std::vector<EpochReport>& epochs) {
@@ -79,14 +88,14 @@ double median_seconds(const std::vector<EpochReport>& epochs) {
 
 RunLeft left_of_run(const std::filesystem::path& run, const TrainOptions& wanted,
                     const Dataset& data) {
-  return left_of(run, Run::status(run, request_for(wanted, data)));
+  return left_of(run, Run::status(run, request_for(wanted, data)), wanted);
 }
 
 std::optional<ComparedRun> carry_out(const TrainOptions& options, const std::filesystem::path& path,
                                      const Dataset& data, TrainObserver& observer,
                                      bool keep_model) {
   Run run = Run::begin_or_resume(path, request_for(options, data), data);
-  const Work work = left_of(path, run.status()).work;
+  const Work work = left_of(path, run.status(), options).work;
   ComparedRun result;
   result.seed = options.seed;
   result.run = path;

@@ -23,7 +23,6 @@ std::int32_t gap_bucket(std::int32_t gap) {
          1;
 }
 
-
 // Around the time of a question, in time rows: where buckets of what comes after it begin, and with
 // a minus what came before it.
 constexpr std::array<std::int32_t, 3> near_begins = {1, 2, 4};
@@ -83,8 +82,8 @@ std::vector<KnownFact> known_facts(const TemporalGraph& data) {
     const Moment rows = data.times.has_ends()
                             ? data.times.moments.at(static_cast<std::size_t>(fact.when))
                             : data.times.rows_of(fact);
-    facts.push_back({fact.subject, fact.relation, fact.object, rows.start, rows.end,
-                     data.dates_key(fact)});
+    facts.push_back(
+        {fact.subject, fact.relation, fact.object, rows.start, rows.end, data.dates_key(fact)});
   }
   std::ranges::sort(facts);
   facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
@@ -172,9 +171,8 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
           const std::int32_t asked = reciprocal ? fact.object : fact.subject;
           const std::int32_t answer = reciprocal ? fact.subject : fact.object;
           if (!relations.ends) {
-            visit(asked,
-                  Entry{relations.id(fact.relation, reciprocal), answer, fact.first, fact.last,
-                        fact.dates});
+            visit(asked, Entry{relations.id(fact.relation, reciprocal), answer, fact.first,
+                               fact.last, fact.dates});
             continue;
           }
           for (const bool end : {false, true}) {
@@ -303,7 +301,9 @@ void PairHistory::append_near(const Query& query, std::vector<CandidateFeature>&
     if (distance < -near_times) continue;
     const bool same_way = relations_.is_reciprocal(entry->relation) == reversed;
     const bool same_relation = relations_.relation_of(entry->relation) == asked;
-    if (same_relation && same_way) continue;  // the question itself, at this or another time
+    // The question itself, at this or another time; of a loop its own fact has both directions.
+    const bool own_loop = entry->answer == query.subject && distance == 0;
+    if (same_relation && (same_way || own_loop)) continue;
     const NearBy by = same_relation ? NearBy::reversed
                       : same_way    ? NearBy::other
                                     : NearBy::other_reversed;

@@ -50,34 +50,27 @@ class Fit {
     return sum / static_cast<double>(losses.size());
   }
 
-  // Newton's steps part by part. Parts that are added to the same score share its curvature.
+  // Newton's steps part by part. Parts that are added to the same score share its curvature; where
+  // that was not enough, and the loss rises, the step is taken back and those after it are shorter.
   void learn(std::span<const bool> halves, double shrinkage) {
-    values_ = start_;
-    const std::size_t rows = start_.size() / groups_.size();
-    std::vector<double> own(start_.size()), by_row(rows * group_count_), common(group_count_);
-    for (int round = 0; round < rounds; ++round) {
-      const Slopes slopes = slopes_over(halves);
-      std::vector<Slope> of_row(by_row.size()), of_all(group_count_);
-      for (std::size_t i = 0; i < own.size(); ++i) {
-        const std::int32_t group = groups_[i % groups_.size()];
-        const Slope slope = {slopes[i].gradient, slopes[i].curvature * (group < 0 ? 1 : 3)};
-        if (group >= 0) {
-          const auto g = static_cast<std::size_t>(group);
-          of_row[i / groups_.size() * group_count_ + g].add(slope);
-          of_all[g].add(slope);
-        }
-        step(own[i], slope, shrinkage);
+    Parts parts(start_.size(), groups_.size(), group_count_);
+    Parts best = parts;
+    SlopesAndLoss best_slopes;
+    double length = 1;
+    for (int round = 0; round <= rounds; ++round) {
+      values_ = sums_of(parts);
+      SlopesAndLoss slopes = slopes_over(halves);
+      slopes.loss += parts.penalty(shrinkage);
+      if (round == 0 || slopes.loss <= best_slopes.loss) {
+        best = parts;
+        best_slopes = std::move(slopes);
+      } else {
+        length /= 2;
       }
-      for (std::size_t i = 0; i < by_row.size(); ++i) step(by_row[i], of_row[i], shrinkage);
-      for (std::size_t g = 0; g < group_count_; ++g) step(common[g], of_all[g], shrinkage);
-      for (std::size_t i = 0; i < own.size(); ++i) {
-        const std::int32_t group = groups_[i % groups_.size()];
-        values_[i] = start_[i] + own[i];
-        if (group < 0) continue;
-        const auto g = static_cast<std::size_t>(group);
-        values_[i] += by_row[i / groups_.size() * group_count_ + g] + common[g];
-      }
+      parts = best;
+      take_step(parts, best_slopes.slopes, shrinkage, length);
     }
+    values_ = sums_of(best);
   }
 
  private:
@@ -90,27 +83,77 @@ class Fit {
     }
   };
   using Slopes = std::vector<Slope>;
+  struct SlopesAndLoss {
+    Slopes slopes;  // by number
+    double loss = 0;
+  };
 
-  static void step(double& value, const Slope& slope, double shrinkage) {
-    value -= (slope.gradient + shrinkage * value) / (slope.curvature + shrinkage);
+  // What numbers are sums of.
+  struct Parts {
+    std::vector<double> own, by_row, common;
+
+    Parts(std::size_t numbers, std::size_t features, std::size_t groups)
+        : own(numbers), by_row(numbers / features * groups), common(groups) {}
+    double penalty(double shrinkage) const {
+      double squares = 0;
+      for (const auto* list : {&own, &by_row, &common})
+        for (const double part : *list) squares += part * part;
+      return shrinkage * squares / 2;
+    }
+  };
+
+  std::int32_t group_of(std::size_t number) const { return groups_[number % groups_.size()]; }
+  std::size_t row_part(std::size_t number, std::int32_t group) const {
+    return number / groups_.size() * group_count_ + static_cast<std::size_t>(group);
+  }
+
+  std::vector<double> sums_of(const Parts& parts) const {
+    std::vector<double> sums = start_;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += parts.own[i];
+      if (const std::int32_t group = group_of(i); group >= 0)
+        sums[i] += parts.by_row[row_part(i, group)] + parts.common[static_cast<std::size_t>(group)];
+    }
+    return sums;
+  }
+
+  void take_step(Parts& parts, const Slopes& slopes, double shrinkage, double length) const {
+    const auto step = [&](double& part, const Slope& slope) {
+      part -= length * (slope.gradient + shrinkage * part) / (slope.curvature + shrinkage);
+    };
+    Slopes of_row(parts.by_row.size()), of_all(parts.common.size());
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+      const std::int32_t group = group_of(i);
+      const Slope slope = {slopes[i].gradient, slopes[i].curvature * (group < 0 ? 1 : 3)};
+      if (group >= 0) {
+        of_row[row_part(i, group)].add(slope);
+        of_all[static_cast<std::size_t>(group)].add(slope);
+      }
+      step(parts.own[i], slope);
+    }
+    for (std::size_t i = 0; i < of_row.size(); ++i) step(parts.by_row[i], of_row[i]);
+    for (std::size_t g = 0; g < of_all.size(); ++g) step(parts.common[g], of_all[g]);
   }
 
   // Pieces are added in their order.
-  Slopes slopes_over(std::span<const bool> halves) const {
-    std::vector<Slopes> parts(pieces, Slopes(start_.size()));
+  SlopesAndLoss slopes_over(std::span<const bool> halves) const {
+    std::vector<SlopesAndLoss> parts(pieces, {Slopes(start_.size()), 0});
     const std::size_t size = (data_.questions.size() + pieces - 1) / pieces;
     parallel_for(pool_, data_.questions.size(), size, [&](std::size_t begin, std::size_t end) {
+      SlopesAndLoss& part = parts[begin / size];
       std::vector<double> scores;
       for (std::size_t i = begin; i < end; ++i) {
         const HistoryQuestions::Question& asked = data_.questions[i];
         if (std::ranges::find(halves, asked.half) == halves.end()) continue;
         double log_sum = 0;
-        loss_of(asked, scores, &log_sum);
-        add_slopes(asked, scores, log_sum, parts[begin / size]);
+        part.loss += loss_of(asked, scores, &log_sum);
+        add_slopes(asked, scores, log_sum, part.slopes);
       }
     });
-    for (std::size_t p = 1; p < pieces; ++p)
-      for (std::size_t i = 0; i < start_.size(); ++i) parts[0][i].add(parts[p][i]);
+    for (std::size_t p = 1; p < pieces; ++p) {
+      parts[0].loss += parts[p].loss;
+      for (std::size_t i = 0; i < start_.size(); ++i) parts[0].slopes[i].add(parts[p].slopes[i]);
+    }
     return std::move(parts[0]);
   }
 

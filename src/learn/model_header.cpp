@@ -270,8 +270,9 @@ HeaderTensors::HeaderTensors(const ModelHeader& header, const std::filesystem::p
     add_words({history_name, Dtype::i64, {header.history.size(), history_columns(header.times)}},
               [this] { return words_of(header_.history, header_.times); });
   if (!header.added_history.empty())
-    add_words({added_name, Dtype::i64, {header.added_history.size(), history_columns(header.times)}},
-              [this] { return words_of(header_.added_history, header_.times); });
+    add_words(
+        {added_name, Dtype::i64, {header.added_history.size(), history_columns(header.times)}},
+        [this] { return words_of(header_.added_history, header_.times); });
   for (const UntrainedList& list : untrained_lists)
     if (const auto& ids = header.untrained.*list.ids; !ids.empty())
       add_words({list.name, Dtype::i64, {ids.size()}},

@@ -172,6 +172,29 @@ TEST(PairHistory, TellsFactsOfOneTimeRowApartByTheirDates) {
   EXPECT_EQ(found(0), (Features{far})) << "a question of a row, not of a fact";
 }
 
+// A fact of an entity and itself has the same two in both directions.
+TEST(PairHistory, ALoopDoesNotSeeItself) {
+  const std::vector<KnownFact> loops = {{ann, 0, ann, 5, 5}};
+  const RelationIds relations{1, false};
+  const PairHistory history(HistoryKind::near, loops, relations, 4);
+  EXPECT_TRUE(features_of(history, {ann, 0, 5}).empty());
+  EXPECT_TRUE(features_of(history, {ann, relations.id(0, true), 5}).empty());
+  EXPECT_FALSE(features_of(history, {ann, 0, 6}).empty()) << "it is known another time";
+}
+
+TEST(PairHistory, KnowsTheDatesOfFactsThatAreReadByTheirEnds) {
+  TemporalGraph data;
+  data.times.intervals = true;
+  data.times.rows = {{0, 9, "0..9"}};
+  data.times.moments = {{0, 0}, {0, 0}};
+  data.times.moment_names = {"3\t4", "3\t5"};
+  data.facts[static_cast<int>(Split::train)] = {{ann, 0, paris, 0}, {ann, 0, rome, 1}};
+  const auto known = known_facts(data);
+  ASSERT_EQ(known.size(), 2U);
+  EXPECT_NE(known[0].dates, known[1].dates);
+  EXPECT_EQ(known[0].dates, data.dates_key(data.split(Split::train)[0]));
+}
+
 TEST(PairHistory, IsMadeOfTrainAlone) {
   TemporalGraph data;
   data.times.rows = {{0, 0, "0"}, {1, 1, "1"}, {2, 2, "2"}};

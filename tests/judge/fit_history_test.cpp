@@ -146,6 +146,55 @@ TEST(FitHistory, NumbersOfAGroupAreAlike) {
   EXPECT_EQ(fitted(0, 3), alike);
 }
 
+// Entities 0 and 1 share all probability: a step along each number alone is twice too long.
+class TwoRivals final : public Asker {
+ public:
+  void score(std::span<const QueryPair> queries, std::span<float> scores) override {
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      for (std::size_t e = 0; e < entities; ++e) scores[i * entities + e] = e < 2 ? 0.0F : -40.0F;
+  }
+  void rank(std::span<const RankQuestion>, std::span<RankCounts>) override {
+    fail_broken("a fit asks for scores alone");
+  }
+  void top(std::span<const QueryPair>, std::size_t, std::span<TopAnswers>) override {
+    fail_broken("a fit asks for scores alone");
+  }
+};
+class OneOfEachRival final : public CandidateFeatures {
+ public:
+  void append(const Query& query, std::vector<CandidateFeature>& features) const override {
+    for (std::int32_t e = 0; e < 2; ++e) features.push_back({e, 2 * query.relation + e});
+  }
+};
+
+TEST(FitHistory, StepsThatWouldLeadAstrayAreTakenBack) {
+  for (const std::size_t facts : {100U, 800U, 1600U})
+    for (const auto& groups : {std::array{-1, -1}, std::array{0, 1}}) {
+      TemporalGraph data = world(5, facts);
+      std::uint64_t i = 0;
+      for (Fact& fact : data.facts[static_cast<int>(Split::valid)]) {
+        fact.object = random_below(21, i++, 10) < 7 ? 0 : 1;
+        fact.subject = static_cast<std::int32_t>(random_below(22, i, 2));
+        fact.when = 0;
+      }
+      // Every fact at a time of its own, so that none is another's known answer.
+      data.times.rows.clear();
+      data.times.moments.clear();
+      for (std::int32_t t = 0; t < static_cast<std::int32_t>(facts); ++t) {
+        data.times.rows.push_back({t, t, std::to_string(t)});
+        data.times.moments.push_back({t, t});
+        data.facts[static_cast<int>(Split::valid)][static_cast<std::size_t>(t)].when = t;
+      }
+      TwoRivals asker;
+      const std::vector<float> nothing(4);
+      const HistoryFit found = fit_history(asker, OneOfEachRival(), nothing, groups, data);
+      EXPECT_LT(found.after, found.before);
+      // log(7/3), in scores that are 0.4 to 1.2 times as sharp.
+      EXPECT_GT(found.worth[0] - found.worth[1], 0.5) << facts;
+      EXPECT_LT(found.worth[0] - found.worth[1], 2.6) << facts;
+    }
+}
+
 TEST(FitHistory, HasNoPartInTheTestSplit) {
   TemporalGraph data = world(9);
   const HistoryFit before = fit(data);

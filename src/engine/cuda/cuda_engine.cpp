@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/agreement.h"
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "engine/state_buffer.h"
@@ -48,6 +49,13 @@ Precision precision_for(int device, Precision asked) {
   return asked;
 }
 
+// What one process cannot have, none trains with.
+Precision agreed_precision(int device, const EngineOptions& options) {
+  Precision precision = options.precision;
+  together(options.processes, [&] { precision = precision_for(device, options.precision); });
+  return precision;
+}
+
 const char* name_of(Precision precision) {
   return precision == Precision::bf16 ? "bf16" : precision == Precision::tf32 ? "tf32" : "fp32";
 }
@@ -61,7 +69,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       shared_rows_(blocks_, all_tables_, *this),
       exchange_(options.processes),
       device_(made_current(device)),
-      precision_(precision_for(device, options.precision)),
+      precision_(agreed_precision(device, options)),
       device_name_(name_of_device(device)),
       shared_memory_(stageable_memory(device)),
       batch_hint_(options.batch),

@@ -59,7 +59,7 @@ void CudaEngine::allocate_exchanged(std::int64_t batch) {
   for (std::size_t t = 0; t < tables_.size(); ++t)
     if (is_shared(t))
       borrowed_[t] = DeviceBuffer<float>(memory_.borrowed_rows(batch) * row_stride());
-  if (lent_rows_.size() == 0)
+  if (lent_rows_.size() < static_cast<std::size_t>(memory_.asking_rows))
     lent_rows_ = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(memory_.asking_rows));
   part_peaks_ = DeviceBuffer<PartPeak>(memory_.peak_count());
 }
