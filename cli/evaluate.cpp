@@ -76,11 +76,14 @@ Judged evaluated(const EvaluateCall& call) {
   const Model model = Model::open(call.run, machine_options(call.typed, usual_device), call.verify);
   const Dataset data = call.data.empty() ? model.training_data() : model.read_data(call.data);
   ProgressLine line;  // ends before the report is printed
-  Judged judged{evaluate(
-      model, data, {.split = split, .history = !call.without_history, .progress = [&line](std::size_t done, auto total) {
-                      line.show(std::array{ProgressPart{fmt::format("{}", done), 0},
+  Judged judged{evaluate(model, data,
+                         {.split = split,
+                          .history = !call.without_history,
+                          .progress = [&line](std::size_t done, auto total) {
+                            line.show(
+                                std::array{ProgressPart{fmt::format("{}", done), 0},
                                            ProgressPart{fmt::format(" of {} queries", total), 1}});
-                    }})};
+                          }})};
   if (call.calibration) judged.calibration = measure_calibration(model, data, split);
   if (call.when) judged.when = measure_when(model, data, split);
   return judged;

@@ -54,8 +54,8 @@ struct ComparedRun {
   std::uint64_t seed = 0;
   std::filesystem::path run;
   TrainSummary training;
-  double seconds_per_epoch = 0;  // median, training only
-  Scores test;                   // pessimistic
+  double seconds_per_epoch = 0;                // median, training only
+  Scores test;                                 // pessimistic
   std::optional<Scores> without_history = {};  // the same; empty: its model has no history
   RunOrigin origin;
 };

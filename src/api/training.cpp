@@ -55,9 +55,9 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
   const auto threads = static_cast<int>(options.threads);
   return [data, kind, threads](Engine& engine, std::span<const float> worth) {
     const TemporalGraph& graph = data.state().graph;
-    std::vector<float> fitted = fit_history(engine, *engine.plan().features, worth,
-                                            feature_groups(kind), graph, threads)
-                                    .worth;
+    std::vector<float> fitted =
+        fit_history(engine, *engine.plan().features, worth, feature_groups(kind), graph, threads)
+            .worth;
     if (kind == HistoryKind::lifetime) {
       engine.write(engine.tables().size() - 1, State::value, fitted);
       fit_lifetimes_of(engine, graph, threads, fitted);

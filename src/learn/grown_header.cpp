@@ -72,7 +72,7 @@ struct MovedIds {
 
   KnownFact of(const KnownFact& fact) const {
     return {at(entities, fact.subject), at(relations, fact.relation), at(entities, fact.object),
-            at(times, fact.first), at(times, fact.last), fact.dates};
+            at(times, fact.first),      at(times, fact.last),         fact.dates};
   }
 
   // What training never saw, and the new facts (`others`: what they do not have) neither.

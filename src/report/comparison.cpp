@@ -37,11 +37,10 @@ Table table_of(const Comparison& comparison) {
                                   comparison.seeds));
     if (failed) cells[3] = "failed";
     if (history)
-      cells.push_back(row.without_history
-                          ? scores_cell(row.without_history->mean.mrr,
-                                        row.without_history->deviation.mrr, row.runs.size(),
-                                        comparison.seeds)
-                          : no_figure);
+      cells.push_back(row.without_history ? scores_cell(row.without_history->mean.mrr,
+                                                        row.without_history->deviation.mrr,
+                                                        row.runs.size(), comparison.seeds)
+                                          : no_figure);
     cells.push_back(failed ? no_figure : fmt::format("{:.3g}", row.seconds_per_epoch));
     cells.push_back(row.peak_memory > 0 ? format_memory(row.peak_memory) : no_figure);
     table.rows.push_back(std::move(cells));

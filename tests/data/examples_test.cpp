@@ -31,11 +31,10 @@ TEST(Examples, IntervalFactsGiveStartAndEndADirection) {
                                   {{7, 4, 2, both}, 8},
                                   {{8, 7, 1, both}, 7},
                                   {{8, 10, 2, both}, 7}}));
-  EXPECT_EQ(examples_of(data, data.split(Split::valid)),
-            (std::vector<Example>{{{7, 1, 1, open}, 8},
-                                  {{7, 1, 1, open}, 8},
-                                  {{8, 7, 1, open}, 7},
-                                  {{8, 7, 1, open}, 7}}));
+  EXPECT_EQ(
+      examples_of(data, data.split(Split::valid)),
+      (std::vector<Example>{
+          {{7, 1, 1, open}, 8}, {{7, 1, 1, open}, 8}, {{8, 7, 1, open}, 7}, {{8, 7, 1, open}, 7}}));
   EXPECT_EQ(examples_of(data, data.split(Split::test)),
             (std::vector<Example>{{{7, 4, 2, until}, 8},
                                   {{7, 4, 2, until}, 8},
