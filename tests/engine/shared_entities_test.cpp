@@ -1,6 +1,8 @@
 // Several processes that share the entities, against one that has them all.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.h"
 #include "engine/shared_world.h"
 #include "engine/slow_step.h"
@@ -144,6 +146,22 @@ TEST(SharedEntitiesLed, TheLeaderAloneReadsAndWritesAndMayFail) {
     for (auto& table : wanted)
       for (float& value : table) value += 1;
     EXPECT_EQ(rows_of(*engine, State::average), wanted);
+  });
+}
+
+// Of a few entities of the last process: the others have found nothing wrong.
+TEST(SharedEntitiesAsked, AScoreThatIsNoNumberIsAnErrorOfAll) {
+  run_as_threads(3, [](Communicator& others) {
+    EngineOptions options{.threads = 1};
+    options.processes = &others;
+    const auto engine = make_engine(tiny_plan, options);
+    start_randomly(*engine, 3, 0.5);
+    auto rows = rows_of(*engine, State::value);
+    rows[0].back() = std::numeric_limits<float>::quiet_NaN();
+    engine->write(0, State::value, rows[0]);
+    const QueryPair query{{0, 0, 0}, {0, 0, 0}, false};
+    TopAnswers answers;
+    EXPECT_THROW(engine->top({&query, 1}, 2, {&answers, 1}), Error);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/agreement.h"
 #include "base/error.h"
 #include "engine/cpu/cpu_engine.h"
 
@@ -123,7 +124,10 @@ void CpuEngine::top(Workspace& work, std::span<const QueryPair> queries, std::si
     const std::size_t rows = std::min(unit_rows_, queries.size() - done);
     for (std::size_t i = 0; i < rows; ++i) asked[i] = queries[order[done + i]];
     score_pairs(work, {asked.data(), rows});
-    find_best(work, {order.data() + done, rows}, std::min(most, rows_here(0)), answers);
+    // A score of one process that is no number is an Error of all.
+    together(blocks_.processes(), [&] {
+      find_best(work, {order.data() + done, rows}, std::min(most, rows_here(0)), answers);
+    });
     if (is_shared()) blocks_.join_answers({order.data() + done, rows}, most, answers);
   }
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/agreement.h"
 #include "engine/cuda/cuda_engine.h"
 #include "engine/cuda/top_kernels.h"
 
@@ -85,9 +86,12 @@ void CudaEngine::top(std::span<const QueryPair> queries, std::size_t k,
     const std::size_t rows = std::min(most, asked.size() - done);
     score_pairs(std::span(asked).subspan(done, rows));
     const std::size_t found = std::min(best, static_cast<std::size_t>(own_entities()));
-    for (std::size_t row = 0; row < rows; row += fitting)
-      find_best(row, std::span(order).subspan(done + row, std::min(fitting, rows - row)), found,
-                answers);
+    // A score of one process that is no number is an Error of all.
+    together(blocks_.processes(), [&] {
+      for (std::size_t row = 0; row < rows; row += fitting)
+        find_best(row, std::span(order).subspan(done + row, std::min(fitting, rows - row)), found,
+                  answers);
+    });
     if (is_shared()) blocks_.join_answers(std::span(order).subspan(done, rows), best, answers);
   }
 }
