@@ -6,12 +6,12 @@
 
 #include "data/filter_index.h"
 #include "judge/questions.h"
+#include "judge/score_row.h"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t most_questions_at_once = 256;
-constexpr std::size_t most_scores_at_once = std::size_t{1} << 24;  // 64 MiB, or two rows
 
 double log_sum(std::span<const float> scores, double sharpness) {
   const double highest = sharpness * *std::ranges::max_element(scores);
@@ -31,9 +31,8 @@ HistoryQuestions::HistoryQuestions(Asker& asker, const CandidateFeatures& featur
   const FilterIndex filter(seen);
   const std::span<const Fact> facts = seen.split(Split::valid);
   const auto entities = static_cast<std::size_t>(data.entities.size());
-  const std::size_t questions_at_once =
-      std::min(most_questions_at_once, most_scores_at_once / entities);
-  const std::size_t facts_at_once = std::max<std::size_t>(1, questions_at_once / queries_per_fact);
+  const std::size_t facts_at_once = std::max<std::size_t>(
+      1, std::min(most_questions_at_once, questions_in_hand(entities)) / queries_per_fact);
   std::vector<float> scores;
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);

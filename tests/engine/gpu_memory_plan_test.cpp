@@ -55,6 +55,21 @@ class GpuMemoryPlan : public OnGpu {
                  std::to_string(static_cast<int>(precision)));
       }
   }
+  static void expect_close_with_a_teacher(const PlanCase& test, const ModelPlan& plan,
+                                          const EngineOptions& options, const std::string& what) {
+    const auto engine = make_engine(plan, options);
+    engine->set_examples(random_examples(plan.shape, test.examples, 1));
+    engine->update_average(0.5);
+    StepRules rules;
+    rules.loss.teacher_share = 0.5F;
+    for (const std::int32_t negatives : {0, 5000}) {
+      rules.loss.negatives = negatives;
+      engine->step(1, 0, test.batch, rules);
+      expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
+    }
+    rank_some(*engine);
+    expect_close(*engine, what + ", after ranks");
+  }
 };
 
 TEST_F(GpuMemoryPlan, HoldsWhileTraining) {
@@ -120,18 +135,7 @@ TEST_F(GpuMemoryPlan, HoldsWithATeacher) {
   for_each_case([](const PlanCase& test, const ModelPlan& plan, EngineOptions options,
                    const std::string& what) {
     options.averages = options.teacher = true;
-    const auto engine = make_engine(plan, options);
-    engine->set_examples(random_examples(plan.shape, test.examples, 1));
-    engine->update_average(0.5);
-    StepRules rules;
-    rules.loss.teacher_share = 0.5F;
-    for (const std::int32_t negatives : {0, 5000}) {
-      rules.loss.negatives = negatives;
-      engine->step(1, 0, test.batch, rules);
-      expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
-    }
-    rank_some(*engine);
-    expect_close(*engine, what + ", after ranks");
+    expect_close_with_a_teacher(test, plan, options, what);
   });
 }
 
@@ -167,18 +171,7 @@ TEST_F(GpuMemoryPlan, HoldsForSharedEntities) {
     run_as_threads(2, [&](Communicator& others) {
       EngineOptions own = options;
       own.processes = &others;
-      const auto engine = make_engine(plan, own);
-      engine->set_examples(random_examples(plan.shape, test.examples, 1));
-      engine->update_average(0.5);
-      StepRules rules;
-      rules.loss.teacher_share = 0.5F;
-      for (const std::int32_t negatives : {0, 5000}) {
-        rules.loss.negatives = negatives;
-        engine->step(1, 0, test.batch, rules);
-        expect_close(*engine, what + ", after a step with " + std::to_string(negatives));
-      }
-      rank_some(*engine);
-      expect_close(*engine, what + ", after ranks");
+      expect_close_with_a_teacher(test, plan, own, what);
     });
   });
 }

@@ -117,36 +117,7 @@ TEST(SharedEntitiesRefuse, ACpuBesideAGpu) {
 }
 
 TEST(SharedEntitiesLed, TheLeaderAloneReadsAndWritesAndMayFail) {
-  run_as_threads(3, [](Communicator& others) {
-    EngineOptions options{.threads = 1};
-    options.processes = &others;
-    const auto engine = make_engine(tiny_plan, options);
-    start_randomly(*engine, 3, 0.5);
-    engine->update_average(0.9);
-    auto wanted = rows_of(*engine, State::value);
-    std::string failure;
-    try {
-      engine->lead([&] {
-        EXPECT_TRUE(others.leads());
-        engine->swap_average();
-        auto rows = rows_of(*engine, State::value);
-        EXPECT_EQ(rows, wanted);
-        for (std::size_t t = 0; t < rows.size(); ++t) {
-          for (float& value : rows[t]) value += 1;
-          engine->write(t, State::value, rows[t]);
-        }
-        engine->swap_average();
-        fail_broken("a full disk");
-      });
-    } catch (const Error& error) {
-      failure = error.what();
-    }
-    EXPECT_EQ(failure, "a full disk");
-    EXPECT_EQ(rows_of(*engine, State::value), wanted);
-    for (auto& table : wanted)
-      for (float& value : table) value += 1;
-    EXPECT_EQ(rows_of(*engine, State::average), wanted);
-  });
+  expect_led(tiny_plan, {.threads = 1});
 }
 
 // Of a few entities of the last process: the others have found nothing wrong.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/thread_group.h"
 #include "engine/battery.h"
 
@@ -116,6 +117,40 @@ inline void expect_same_outcome(const Outcome& found, const Outcome& wanted) {
       EXPECT_EQ(found.best[i].best[k].entity, wanted.best[i].best[k].entity);
     EXPECT_NEAR(found.best[i].log_sum, wanted.best[i].log_sum, 1e-3);
   }
+}
+
+// What the leader writes everybody has, and what fails while it leads fails everywhere.
+inline void expect_led(const ModelPlan& plan, const EngineOptions& options) {
+  run_as_threads(3, [&](Communicator& others) {
+    EngineOptions own = options;
+    own.processes = &others;
+    const auto engine = make_engine(plan, own);
+    start_randomly(*engine, 3, 0.5);
+    engine->update_average(0.9);
+    auto wanted = rows_of(*engine, State::value);
+    std::string failure;
+    try {
+      engine->lead([&] {
+        EXPECT_TRUE(others.leads());
+        engine->swap_average();
+        auto rows = rows_of(*engine, State::value);
+        EXPECT_EQ(rows, wanted);
+        for (std::size_t t = 0; t < rows.size(); ++t) {
+          for (float& value : rows[t]) value += 1;
+          engine->write(t, State::value, rows[t]);
+        }
+        engine->swap_average();
+        fail_broken("a full disk");
+      });
+    } catch (const Error& error) {
+      failure = error.what();
+    }
+    EXPECT_EQ(failure, "a full disk");
+    EXPECT_EQ(rows_of(*engine, State::value), wanted);
+    for (auto& table : wanted)
+      for (float& value : table) value += 1;
+    EXPECT_EQ(rows_of(*engine, State::average), wanted);
+  });
 }
 
 }  // namespace orrery
