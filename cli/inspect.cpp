@@ -158,10 +158,12 @@ void print_history(const nlohmann::ordered_json& json) {
   const auto number = [](const nlohmann::ordered_json& value) {
     return fmt::format("{:+.2f}", value.get<double>());
   };
-  for (const auto& feature : json["features"])
+  for (const auto& feature : json["features"]) {
+    if (feature["lowest"] == 0 && feature["highest"] == 0) continue;  // it says nothing here
     table.add({feature["name"].get<std::string>(), number(feature["lowest"]),
                feature["lowest_of"].get<std::string>(), number(feature["highest"]),
                feature["highest_of"].get<std::string>()});
+  }
   to_stdout("{}\n", table.text());
 }
 

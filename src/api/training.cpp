@@ -56,7 +56,8 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
   return [data, kind, threads](Engine& engine, std::span<const float> worth) {
     const TemporalGraph& graph = data.state().graph;
     std::vector<float> fitted =
-        fit_history(engine, *engine.plan().features, worth, feature_groups(kind), graph, threads)
+        fit_history(engine, *engine.plan().features, worth,
+                    feature_groups(kind, graph.times.has_ends()), graph, threads)
             .worth;
     if (kind == HistoryKind::lifetime) {
       engine.write(engine.tables().size() - 1, State::value, fitted);

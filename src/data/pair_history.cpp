@@ -114,9 +114,10 @@ std::int32_t features_per_relation(HistoryKind kind) {
 
 // Whether a fact is known one time away or a hundred says nearly the same of a relation; so does
 // whether another one is known a time before or after.
-std::vector<std::int32_t> feature_groups(HistoryKind kind) {
+std::vector<std::int32_t> feature_groups(HistoryKind kind, bool ends) {
   std::vector<std::int32_t> groups(static_cast<std::size_t>(features_per_relation(kind)), -1);
-  const auto alike = std::min(groups.size(), static_cast<std::size_t>(gap_features));
+  const auto alike =
+      std::min(groups.size(), static_cast<std::size_t>(ends ? gap_features : same_row));
   std::fill_n(groups.begin(), alike, 0);
   if (!looks_near(kind)) return groups;
   for (std::int32_t kind_of = 0; kind_of < near_kinds; ++kind_of)

@@ -37,8 +37,9 @@ HistoryKind history_kind_named(std::string_view name);
 // Learned numbers of a relation row.
 std::int32_t features_per_relation(HistoryKind kind);
 // Which of them are alike, by their place: those of one group, −1 of none. Numbers of which
-// validation says little are fitted near those of their group.
-std::vector<std::int32_t> feature_groups(HistoryKind kind);
+// validation says little are fitted near those of their group. `ends`: facts are read by their
+// ends; of others no candidate is known by other dates at the time of a question.
+std::vector<std::int32_t> feature_groups(HistoryKind kind, bool ends);
 // In words, by their place among them.
 std::vector<std::string> feature_names(HistoryKind kind);
 // Of a table of those numbers, by relation row: what a candidate's timeliness is worth, the last of

@@ -72,6 +72,7 @@ TEST_F(DemoPatterns, HistoryFindsWhatHappensOnceWhatRepeatsAndWhatComesBackInAYe
     ASSERT_EQ(once.size(), 7U);
     for (const std::size_t far : {3U, 4U}) EXPECT_LT(once[far], -1) << direction;
     for (const float gap : once) EXPECT_LE(gap, 0) << direction;
+    EXPECT_EQ(once.back(), 0) << "no two dates share a time here";
     for (const std::size_t far : {3U, 4U}) EXPECT_GT(again[far], 0.3) << direction;
     EXPECT_GT(yearly[4], 1) << direction;
     for (const std::size_t near : {0U, 1U, 2U, 3U}) EXPECT_LT(yearly[near], yearly[4] - 1);
