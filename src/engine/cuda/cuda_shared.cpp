@@ -1,6 +1,8 @@
 // Several processes: each has a block of the entities, and all of them the relations and times.
 // Every process sees the whole batch. Rows that formulas read are borrowed from those who have
 // them; softmax, gradients of queries, ranks and best answers are put together from the parts.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
