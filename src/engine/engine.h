@@ -97,6 +97,8 @@ struct EngineOptions {
   bool averages = false;       // will be kept: the same
   bool teacher = false;        // averages will teach: the same
   bool every_row = false;      // every step updates all rows: what sparse updates are held against
+  int tables_on_host =
+      0;  // of a GPU: how much lies in the host's memory at least; see cuda::OnHost
   std::string instruction_set = "";  // "": the best this machine has
   // The processes that share the entities; null: this one has them all. Must outlive the engine.
   Communicator* processes = nullptr;

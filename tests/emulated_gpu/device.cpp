@@ -18,16 +18,18 @@ struct CUevent_st {
 
 namespace {
 
-constexpr std::size_t device_bytes = std::size_t{4} << 30;
+constexpr std::size_t device_bytes = std::size_t{4} << 30, host_bytes = std::size_t{8} << 30;
 constexpr std::size_t alignment = 256;
 constexpr std::size_t guard_bytes = 256;  // behind each buffer, which nobody may write to
 constexpr int guard_byte = 0xA5;
 
 class Memory {
  public:
+  explicit Memory(std::size_t size) : size_(size) {}
+
   cudaError_t allocate(void** memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (bytes > device_bytes - used_) return cudaErrorMemoryAllocation;
+    if (bytes > size_ - used_) return cudaErrorMemoryAllocation;
     const std::size_t room = (bytes + alignment - 1) / alignment * alignment + guard_bytes;
     *memory = std::aligned_alloc(alignment, room);
     if (*memory == nullptr) return cudaErrorMemoryAllocation;
@@ -53,7 +55,7 @@ class Memory {
   }
   std::size_t free_bytes() {
     const std::lock_guard lock(mutex_);
-    return device_bytes - used_;
+    return size_ - used_;
   }
 
  private:
@@ -64,11 +66,16 @@ class Memory {
 
   std::mutex mutex_;
   std::map<void*, std::size_t> sizes_;
-  std::size_t used_ = 0;
+  std::size_t size_, used_ = 0;
 };
 
 Memory& device_memory() {
-  static Memory memory;
+  static Memory memory(device_bytes);
+  return memory;
+}
+// What the device may use of the host's.
+Memory& host_memory() {
+  static Memory memory(host_bytes);
   return memory;
 }
 
@@ -127,11 +134,13 @@ cudaError_t cudaFree(void* memory) {
   return cudaSuccess;
 }
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
-  *memory = std::malloc(bytes);
-  return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  return host_memory().allocate(memory, bytes);
+}
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  return host_memory().allocate(memory, bytes);
 }
 cudaError_t cudaFreeHost(void* memory) {
-  std::free(memory);
+  host_memory().release(memory);
   return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

@@ -30,16 +30,16 @@ void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, c
                                     double weight, bool add) {
   const auto index = static_cast<std::size_t>(question);
   const std::size_t table = auxiliary_table(question);
-  const float* rows = data_[table].values.data();
-  if (rounds()) round_rows(rows, rounded_answers_.data(), table_floats(table), stream_);
-  held_ = {rows, rounded_answers_.data(), data_[table].base.data(), tables_[table].count,
-           memory_.auxiliary_stride};
+  const float* rows = buffers_.tables[table].values.data();
+  if (rounds()) round_rows(rows, buffers_.rounded_answers.data(), table_floats(table), stream_);
+  held_ = {rows, buffers_.rounded_answers.data(), buffers_.tables[table].base.data(),
+           tables_[table].count, memory_.auxiliary_stride};
   kernels_.auxiliary[index].forward(job, stream_);
   for (std::int64_t first = 0; first < job.count; first += memory_.score_rows) {
     const std::int64_t count = std::min<std::int64_t>(memory_.score_rows, job.count - first);
     score_held(first, count);
     SoftmaxJob softmax;
-    softmax.scores = scores_.data();
+    softmax.scores = buffers_.scores.data();
     softmax.stride = held_.score_stride;
     softmax.rows = static_cast<std::int32_t>(count);
     softmax.candidates = held_.count;
@@ -49,7 +49,8 @@ void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, c
         question == AuxiliaryLoss::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;
     softmax.share = static_cast<float>(weight / job.count);
     softmax.round = rounds();
-    softmax.losses = side_losses_.data() + static_cast<std::int64_t>(index) * job.count + first;
+    softmax.losses =
+        buffers_.side_losses.data() + static_cast<std::int64_t>(index) * job.count + first;
     softmax_back(softmax, stream_);
     back_to_queries(first, count);
     back_to_candidates(first, count, add || first > 0);

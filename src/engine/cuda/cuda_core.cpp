@@ -23,46 +23,47 @@ OuterJob CudaEngine::outer_job(std::int64_t first, std::int64_t rows) const {
 }
 
 void CudaEngine::make_core_queries(RowJob job) {
-  job.queries = {pairs_.data(), nullptr};
+  job.queries = {buffers_.pairs.data(), nullptr};
   kernels_.query.forward(job, stream_);
-  float* queries = rounds() ? query_gradients_.data() : queries_.data();
+  float* queries = rounds() ? buffers_.query_gradients.data() : buffers_.queries.data();
   core_product(job.count, queries, core_precision(), false);
   if (rounds())
-    round_rows(queries, rounded_queries_.data(),
+    round_rows(queries, buffers_.rounded_queries.data(),
                static_cast<std::size_t>(job.count) * memory_.query_stride, stream_);
 }
 
 // Of the pairs' first `rows` rows.
 void CudaEngine::core_product(std::int64_t rows, float* queries, Precision precision, bool add) {
   const auto width = static_cast<std::int64_t>(memory_.outer_stride);
-  const float* core = data_[core_table()].values.data();
+  const float* core = buffers_.tables[core_table()].values.data();
   for (std::int64_t done = 0; done < rows; done += memory_.core_rows) {
     const OuterJob job = outer_job(done, rows);
-    outer_products(job, pairs_.data() + static_cast<std::size_t>(done) * job.pair_stride,
-                   outer_.data(), stream_);
-    products_.multiply({precision, job.rows, query_stride(), width}, {outer_.data(), width, false},
-                       {core, query_stride(), false}, queries + done * query_stride(),
-                       query_stride(), add, stream_);
+    outer_products(job, buffers_.pairs.data() + static_cast<std::size_t>(done) * job.pair_stride,
+                   buffers_.outer.data(), stream_);
+    products_.multiply({precision, job.rows, query_stride(), width},
+                       {buffers_.outer.data(), width, false}, {core, query_stride(), false},
+                       queries + done * query_stride(), query_stride(), add, stream_);
   }
 }
 
 // From the queries' gradients to those of the core and of the pairs.
 void CudaEngine::core_product_back(std::int64_t rows) {
   const auto width = static_cast<std::int64_t>(memory_.outer_stride);
-  const TableData& core = data_[core_table()];
+  const TableBuffers& core = buffers_.tables[core_table()];
   for (std::int64_t done = 0; done < rows; done += memory_.core_rows) {
     const OuterJob job = outer_job(done, rows);
     const std::size_t first = static_cast<std::size_t>(done) * job.pair_stride;
-    const Operand gradients{query_gradients_.data() + done * query_stride(), query_stride(), false};
-    outer_products(job, pairs_.data() + first, outer_.data(), stream_);
+    const Operand gradients{buffers_.query_gradients.data() + done * query_stride(), query_stride(),
+                            false};
+    outer_products(job, buffers_.pairs.data() + first, buffers_.outer.data(), stream_);
     products_.multiply({core_precision(), job.rows, width, query_stride()}, gradients,
-                       {core.values.data(), query_stride(), true}, outer_gradients_.data(), width,
-                       false, stream_);
+                       {core.values.data(), query_stride(), true}, buffers_.outer_gradients.data(),
+                       width, false, stream_);
     products_.multiply({core_precision(), width, query_stride(), job.rows},
-                       {outer_.data(), width, true}, gradients, core.base.data(), query_stride(),
-                       done > 0, stream_);
-    outer_products_back(job, pairs_.data() + first, outer_gradients_.data(),
-                        pair_gradients_.data() + first, stream_);
+                       {buffers_.outer.data(), width, true}, gradients, core.base.data(),
+                       query_stride(), done > 0, stream_);
+    outer_products_back(job, buffers_.pairs.data() + first, buffers_.outer_gradients.data(),
+                        buffers_.pair_gradients.data() + first, stream_);
   }
   clock_.mark("core", stream_);
 }

@@ -60,6 +60,21 @@ const char* name_of(Precision precision) {
   return precision == Precision::bf16 ? "bf16" : precision == Precision::tf32 ? "tf32" : "fp32";
 }
 
+const char* name_of(OnHost on_host) {
+  switch (on_host) {
+    case OnHost::nothing:
+      return "nothing";
+    case OnHost::averages:
+      return "averages";
+    case OnHost::states:
+      return "optimizer state";
+    case OnHost::gradients:
+      return "optimizer state and gradients";
+    default:
+      return "embeddings";
+  }
+}
+
 }  // namespace
 
 CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
@@ -78,10 +93,14 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       sides_planned_(options.auxiliary),
       averages_planned_(options.averages),
       teacher_planned_(options.teacher),
-      available_(agreed_memory(options)),
-      memory_(plan_for(0, 0, 0)),
+      on_host_(static_cast<OnHost>(options.tables_on_host)),
+      available_(share_of_device(options)),
+      host_available_(share_of_host()),
+      wish_(wish_at_start()),
+      memory_(plan_for(wish_)),
       kernels_(row_kernels(plan_.variant->index)),
       compare_(compare_kernels(plan_.variant->index)),
+      buffers_(all_tables_.size()),
       batches_(block_plan_, blocks_),
       sums_(1) {
   allocate_tables();
@@ -120,7 +139,7 @@ void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
 void CudaEngine::read_here(std::size_t table, State state, std::span<float> rows) const {
   const std::lock_guard lock(asking_);
   use_device();
-  const DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
+  const DeviceBuffer<float>& buffer = buffer_of(buffers_.tables.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun
     std::ranges::fill(rows, 0.0F);
     return;
@@ -152,9 +171,9 @@ void CudaEngine::write_rows(std::span<const float> rows, float* to) {
 void CudaEngine::write_here(std::size_t table, State state, std::span<const float> all_rows) {
   use_device();
   check_state(state);
-  if (is_of_optimizer(state)) allocate_states();
+  if (is_of_optimizer(state)) allocate({Stage::states});
   if (state == State::average) allocate_averages();
-  DeviceBuffer<float>& buffer = buffer_of(data_.at(table), state);
+  DeviceBuffer<float>& buffer = buffer_of(buffers_.tables.at(table), state);
   const auto dim = static_cast<std::size_t>(plan_.shape.dim);
   if (table == tables_.size())
     buffer.upload(all_rows, stream_);
@@ -168,15 +187,16 @@ void CudaEngine::write_here(std::size_t table, State state, std::span<const floa
 }
 
 void CudaEngine::refresh_rounded_entities() {
-  if (rounded_entities_.size() > 0)
-    round_rows(data_[0].values.data(), rounded_entities_.data(), rounded_entities_.size(), stream_);
+  if (buffers_.rounded_entities.size() > 0)
+    round_rows(buffers_.tables[0].values.data(), buffers_.rounded_entities.data(),
+               buffers_.rounded_entities.size(), stream_);
 }
 
 void CudaEngine::update_average(double decay) {
   use_device();
   const float kept = has_average_ ? static_cast<float>(decay) : 0.0F;
   allocate_averages();
-  for (auto& data : data_)
+  for (auto& data : buffers_.tables)
     average(data.averages.data(), data.values.data(), data.values.size(), kept, stream_);
 }
 
@@ -184,7 +204,7 @@ void CudaEngine::swap_average() {
   if (!has_average_) return;
   use_device();
   shared_rows_.swap_average();
-  for (auto& data : data_) std::swap(data.values, data.averages);
+  for (auto& data : buffers_.tables) std::swap(data.values, data.averages);
   refresh_rounded_entities();
 }
 
@@ -217,8 +237,13 @@ std::string CudaEngine::description() const {
                                  : "distances in fp32";
   const std::string processes =
       is_shared() ? fmt::format("{} processes, each ", blocks_.count()) : "";
-  return fmt::format("{}cuda:{}, {}, {}, {}{}", processes, device_, device_name_, scores,
-                     format_memory(memory_.needed), chunks);
+  const std::string host =
+      memory_.host_needed > 0
+          ? fmt::format(", {} in {} of the host's memory, which is slower",
+                        name_of(memory_.on_host), format_memory(memory_.host_needed))
+          : "";
+  return fmt::format("{}cuda:{}, {}, {}, {}{}{}", processes, device_, device_name_, scores,
+                     format_memory(memory_.needed), chunks, host);
 }
 
 }  // namespace orrery::cuda

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "base/thread_pool.h"
 #include "engine/cuda/batches.h"
+#include "engine/cuda/buffers.h"
 #include "engine/cuda/compare_kernels.h"
 #include "engine/cuda/device.h"
 #include "engine/cuda/exchange.h"
@@ -26,6 +28,7 @@
 #include "engine/cuda/part_kernels.h"
 #include "engine/cuda/products.h"
 #include "engine/cuda/row_kernels.h"
+#include "engine/cuda/staging.h"
 #include "engine/cuda/step_clock.h"
 #include "engine/cuda/top_kernels.h"
 #include "engine/engine.h"
@@ -77,13 +80,6 @@ class CudaEngine final : public Engine, private RowsHere {
   cudaStream_t stream() const { return stream_; }
 
  private:
-  struct TableData {
-    DeviceBuffer<float> values, averages;
-    std::array<DeviceBuffer<float>, AllOptimizers::most_states> states;  // the optimizer's
-    DeviceBuffer<float> base;                             // the dense part of the gradient
-    DeviceBuffer<std::uint8_t> contributions;             // fp32 or bf16
-    DeviceBuffer<float> folded, partial, smooth_partial;  // see GradientSize
-  };
   // What queries are held against.
   struct Held {
     const float* rows = nullptr;
@@ -91,6 +87,7 @@ class CudaEngine final : public Engine, private RowsHere {
     float* gradients = nullptr;
     std::int32_t count = 0;
     std::size_t score_stride = 0;  // floats from one query's scores to the next one's
+    Place rows_place = Place::device, rounded_place = Place::device;
 
     // What products run over; see padded_rows.
     std::int32_t columns() const { return static_cast<std::int32_t>(padded_rows(count)); }
@@ -101,7 +98,10 @@ class CudaEngine final : public Engine, private RowsHere {
 
   // Several processes, each with a block of the entities; see cuda_shared.cpp.
   ModelPlan plan_of_block();
-  std::uint64_t agreed_memory(const EngineOptions& options) const;
+  std::uint64_t share_of_device(const EngineOptions& options) const;
+  std::uint64_t share_of_host() const;
+  std::uint64_t least_of_all(std::uint64_t own) const;
+  std::uint64_t sharers(const std::string& name) const;
   bool is_shared() const { return blocks_.are_shared(); }
   bool is_shared(std::size_t table) const {
     return is_shared() && tables_[table].of == RowOf::entity;
@@ -109,9 +109,9 @@ class CudaEngine final : public Engine, private RowsHere {
   std::int32_t own_entities() const { return static_cast<std::int32_t>(blocks_.own().count); }
   std::int32_t first_entity() const { return static_cast<std::int32_t>(blocks_.own().first); }
   const float* rows_to_read(std::size_t table) const {
-    return is_shared(table) ? borrowed_[table].data() : data_[table].values.data();
+    const TableBuffers& buffers = buffers_.tables[table];
+    return is_shared(table) ? buffers.borrowed.data() : buffers.values.data();
   }
-  void allocate_exchanged(std::int64_t batch);
   void borrow(const Batch& batch);
   void borrow(std::vector<Example>& asked);
   void borrow_rows(const std::int32_t* lent, std::span<const std::size_t> by_process);
@@ -122,34 +122,29 @@ class CudaEngine final : public Engine, private RowsHere {
   void sum_counts(std::int32_t first_bad, std::span<RankCounts> counts) const;
 
   void finish_all() const;
-  MemoryPlan plan_for(std::int64_t batch, std::int32_t negatives, std::int64_t examples) const;
-  template <class T>
-  DeviceBuffer<T> zeroed(std::size_t size) const {
-    DeviceBuffer<T> buffer(size);
-    buffer.fill_zero(stream_);
-    return buffer;
-  }
+  MemoryWish wish_for(std::int64_t batch, std::int32_t negatives, std::int64_t examples) const;
+  MemoryWish wish_at_start() const;
+  MemoryPlan plan_for(const MemoryWish& wish) const;
+  MemoryNeeds needs() const { return {block_plan_, tables_, wish_, memory_}; }
   std::size_t row_stride() const { return memory_.row_stride; }
   std::int64_t query_stride() const { return static_cast<std::int64_t>(memory_.query_stride); }
-  std::int64_t score_stride() const { return static_cast<std::int64_t>(held_.score_stride); }
-  std::size_t table_floats(std::size_t table) const {
-    return static_cast<std::size_t>(padded_rows(tables_[table].count)) * row_stride();
+  std::int64_t candidate_stride() const {
+    return static_cast<std::int64_t>(memory_.candidate_stride);
   }
+  std::int64_t score_stride() const { return static_cast<std::int64_t>(held_.score_stride); }
+  std::size_t table_floats(std::size_t table) const { return buffers_.tables[table].values.size(); }
   bool rounds() const { return rounds_products(*plan_.variant, precision_); }
 
   template <class Move>
   void in_pieces(std::size_t rows, const Move& move) const;
   void write_rows(std::span<const float> rows, float* to);
+  void allocate(std::initializer_list<Stage> stages);
+  template <class T>
+  void move_to(Place place, DeviceBuffer<T>& buffer);
   void allocate_tables();
   void allocate_for_asking();
-  void allocate_states();
   void allocate_averages();
   void allocate_for_training(std::int64_t batch, std::int32_t negatives);
-  void allocate_gradients(std::int64_t batch);
-  void allocate_queries(std::int64_t batch);
-  void allocate_candidates();
-  void allocate_candidate_gradients();
-  void free_batch_buffers();
   void refresh_rounded_entities();
 
   // Candidates' features.
@@ -159,15 +154,10 @@ class CudaEngine final : public Engine, private RowsHere {
 
     std::uint64_t bytes() const { return starts.bytes() + features.bytes(); }
   };
-  std::size_t feature_floats() const {
-    return static_cast<std::size_t>(plan_.shape.relation_rows) *
-           static_cast<std::size_t>(plan_.feature_count);
-  }
   std::uint64_t list_bytes() const { return example_features_.bytes(); }
   template <class Append>
   void list_features(std::size_t count, const Append& append, FeatureLists& lists);
   void list_example_features(std::span<const Example> examples);
-  void allocate_features(std::int64_t batch);
   FeatureRows feature_rows(const Batch& batch, std::int64_t first) const;
   void add_features(const Batch& batch, std::int64_t first, std::int64_t rows);
   void add_features_of(std::span<const QueryPair> queries);
@@ -177,7 +167,6 @@ class CudaEngine final : public Engine, private RowsHere {
   void update_features(const StepRules& rules, const Batch& batch);
 
   // The teacher: the average of the rows, asked a step's questions without dropout.
-  void allocate_taught(std::int64_t batch);
   template <class Action>
   void as_teacher(const Action& action);
   void make_taught_queries(const BatchName& name, const Batch& batch, const LossRules& rules);
@@ -209,9 +198,11 @@ class CudaEngine final : public Engine, private RowsHere {
   void clear_dense_gradients(const Batch& batch);
   void keep_to_touched(std::size_t table, const Batch& batch, UpdateTable& update) const;
   void send_back(const Batch& batch, std::int32_t time);
-  Operand held_operand(bool transposed) const;
+  template <class Multiply>
+  void for_each_held_piece(bool rounded, const Multiply& multiply);
+  void score_asked(std::int64_t rows);
   Operand query_operand(std::int64_t first) const;
-  Operand score_gradient_operand(bool transposed) const;
+  Operand score_gradient_operand(std::int64_t first_column, bool transposed) const;
   CompareJob compare_job(const float* queries, std::int64_t rows) const;
 
   std::size_t core_table() const;
@@ -223,7 +214,8 @@ class CudaEngine final : public Engine, private RowsHere {
 
   // Questions use the rows of a step where there are any.
   float* asking_rows() const {
-    return query_gradients_.size() > 0 ? query_gradients_.data() : asked_queries_.data();
+    return buffers_.query_gradients.size() > 0 ? buffers_.query_gradients.data()
+                                               : buffers_.asked_queries.data();
   }
   void score_pairs(std::span<const QueryPair> queries);
   void score_sums(std::span<const QueryPair> queries);
@@ -246,58 +238,32 @@ class CudaEngine final : public Engine, private RowsHere {
   bool sides_planned_;  // auxiliary losses
   bool averages_planned_;
   bool teacher_planned_;
-  std::uint64_t available_;        // bytes, when it was made
-  FeatureLists example_features_;  // counted in what is planned
+  OnHost on_host_;                            // at least
+  std::uint64_t available_, host_available_;  // bytes, when it was made
+  FeatureLists example_features_;             // counted in what is planned
+  MemoryWish wish_;                           // what `memory_` was planned for
   MemoryPlan memory_;
   // Small kernels of the next batch, whose size a step waits for, pass between the large ones.
   Stream stream_, side_stream_{true};
   Event started_, swept_, smoothed_, summed_;
   Products products_;
+  Staging staging_;
   const RowKernels& kernels_;
   const CompareKernels& compare_;
   StepClock clock_;
 
-  std::vector<TableData> data_;                // by tables()
+  Buffers buffers_;
   std::array<int, most_rows> table_of_row_{};  // −1: a constant row stands in
-  DeviceBuffer<float> constant_zero_, constant_one_;
-  DeviceBuffer<float> time_clock_;  // clock_readings for each time
-  DeviceBuffer<std::uint16_t> rounded_entities_;
   bool has_average_ = false;
 
   Batches batches_;
-  DeviceBuffer<Example> asked_;
-  DeviceBuffer<float> queries_, query_gradients_, asked_queries_;
-  DeviceBuffer<std::uint16_t> rounded_queries_;
-  DeviceBuffer<float> scores_;
   DeviceBuffer<ScoredEntity> best_;
   DeviceBuffer<RowPeak> peaks_;
-  DeviceBuffer<Attention> attention_;
-  Held held_;
-  DeviceBuffer<Example> candidate_examples_;
-  DeviceBuffer<float> candidates_, candidate_gradients_;
-  DeviceBuffer<std::uint16_t> rounded_candidates_, rounded_answers_;
-  DeviceBuffer<Attention> candidate_attention_;
-  DeviceBuffer<float> pairs_, pair_gradients_, outer_, outer_gradients_;  // of a core tensor
-  DeviceBuffer<float> loss_values_, side_losses_, penalty_values_, smooth_values_;
+  Held held_, taught_held_;
   DeviceBuffer<DeviceLosses> sums_;
   std::int64_t last_batch_ = 0;
 
-  // The teacher's own of what asking it writes, or reads beside the rows.
-  struct Taught {
-    DeviceBuffer<float> queries, scores, candidates;
-    DeviceBuffer<std::uint16_t> rounded_queries, rounded_entities, rounded_candidates;
-    Held held;
-  };
-  Taught taught_;
-
-  // Several processes: by table, what has been borrowed; of questions, which rows here the others
-  // borrow; peaks of scores, of every process.
-  std::vector<DeviceBuffer<float>> borrowed_;
-  DeviceBuffer<std::int32_t> lent_rows_;
-  DeviceBuffer<PartPeak> part_peaks_;
-
   FeatureLists asked_features_;
-  DeviceBuffer<float> feature_sums_, feature_penalties_, scores_before_features_;
   std::unique_ptr<ThreadPool> host_threads_;  // that list features
 };
 

@@ -45,13 +45,6 @@ void CudaEngine::list_example_features(std::span<const Example> examples) {
       example_features_);
 }
 
-void CudaEngine::allocate_features(std::int64_t batch) {
-  feature_sums_ = DeviceBuffer<float>(static_cast<std::size_t>(batch) *
-                                      static_cast<std::size_t>(plan_.feature_count));
-  feature_penalties_ = DeviceBuffer<float>(static_cast<std::size_t>(plan_.shape.relation_rows));
-  if (plan_.variant->rooted) scores_before_features_ = DeviceBuffer<float>(scores_.size());
-}
-
 FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) const {
   return {.starts = example_features_.starts.data(),
           .features = example_features_.features.data(),
@@ -66,10 +59,10 @@ FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) con
 void CudaEngine::add_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
   if (!has_features()) return;
   add_feature_scores({.rows = feature_rows(batch, first),
-                      .scores = scores_.data(),
+                      .scores = buffers_.scores.data(),
                       .stride = held_.score_stride,
                       .count = static_cast<std::int32_t>(rows),
-                      .worth = data_.back().values.data()},
+                      .worth = buffers_.tables.back().values.data()},
                      stream_);
 }
 
@@ -85,17 +78,17 @@ void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
                                .features = asked_features_.features.data(),
                                .first = first_entity(),
                                .entities = own_entities()},
-                      .scores = scores_.data(),
+                      .scores = buffers_.scores.data(),
                       .stride = memory_.score_stride,
                       .count = static_cast<std::int32_t>(queries.size()),
-                      .worth = data_.back().values.data()},
+                      .worth = buffers_.tables.back().values.data()},
                      stream_);
 }
 
 // The slope of a root is taken where nothing has been added to it.
 void CudaEngine::keep_scores_before_features(std::int64_t rows) {
   if (!plan_.variant->rooted) return;
-  check(cudaMemcpyAsync(scores_before_features_.data(), scores_.data(),
+  check(cudaMemcpyAsync(buffers_.scores_before_features.data(), buffers_.scores.data(),
                         static_cast<std::size_t>(rows) * held_.score_stride * sizeof(float),
                         cudaMemcpyDeviceToDevice, stream_),
         "keeping scores");
@@ -103,36 +96,37 @@ void CudaEngine::keep_scores_before_features(std::int64_t rows) {
 
 // From the scores' gradients to those of what features are worth.
 void CudaEngine::back_to_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
-  sum_feature_gradients({.rows = feature_rows(batch, first),
-                         .gradients = scores_.data(),
-                         .stride = held_.score_stride,
-                         .rounded = rounds(),
-                         .count = static_cast<std::int32_t>(rows),
-                         .features = plan_.feature_count,
-                         .sums = feature_sums_.data() + first * std::int64_t{plan_.feature_count}},
-                        stream_);
+  sum_feature_gradients(
+      {.rows = feature_rows(batch, first),
+       .gradients = buffers_.scores.data(),
+       .stride = held_.score_stride,
+       .rounded = rounds(),
+       .count = static_cast<std::int32_t>(rows),
+       .features = plan_.feature_count,
+       .sums = buffers_.feature_sums.data() + first * std::int64_t{plan_.feature_count}},
+      stream_);
   if (plan_.variant->rooted)
-    apply_root_slopes(scores_.data(), scores_before_features_.data(),
+    apply_root_slopes(buffers_.scores.data(), buffers_.scores_before_features.data(),
                       static_cast<std::size_t>(rows) * held_.score_stride, stream_);
   clock_.mark("features", stream_);
 }
 
 void CudaEngine::sum_feature_penalties(const LossRules& rules) {
   if (rules.lambda_features > 0)
-    feature_penalties(data_.back().values.data(), plan_.shape.relation_rows, plan_.feature_count,
-                      feature_penalties_.data(), stream_);
+    feature_penalties(buffers_.tables.back().values.data(), plan_.shape.relation_rows,
+                      plan_.feature_count, buffers_.feature_penalties.data(), stream_);
 }
 
 void CudaEngine::update_features(const StepRules& rules, const Batch& batch) {
   FeatureUpdateJob job;
-  job.sums = feature_sums_.data();
+  job.sums = buffers_.feature_sums.data();
   job.by_relation = batch.by_relation();
   job.starts = batch.starts.data();
   job.relations = plan_.shape.relation_rows;
   job.features = plan_.feature_count;
-  job.values = data_.back().values.data();
+  job.values = buffers_.tables.back().values.data();
   for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
-    job.states[s] = data_.back().states[s].data();
+    job.states[s] = buffers_.tables.back().states[s].data();
   job.optimizer = optimizer_.index;
   job.step = in_float(rules.feature_step(optimizer_, last_batch_));
   job.shrinkage = static_cast<float>(rules.loss.lambda_features);

@@ -30,10 +30,10 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
   const bool core = plan_.variant->has_core;
   const auto count = static_cast<std::int64_t>(queries.size());
   RowJob job = row_job();
-  job.examples = asked_.data();
-  job.queries = {core ? pairs_.data() : asking_rows(), nullptr};
+  job.examples = buffers_.asked.data();
+  job.queries = {core ? buffers_.pairs.data() : asking_rows(), nullptr};
   borrow(firsts);
-  asked_.upload(firsts, stream_);
+  buffers_.asked.upload(firsts, stream_);
   job.count = static_cast<std::int32_t>(firsts.size());
   kernels_.query.forward(job, stream_);
   if (core) core_product(count, asking_rows(), Precision::fp32, false);
@@ -41,20 +41,17 @@ void CudaEngine::score_sums(std::span<const QueryPair> queries) {
     DeviceBuffer<std::int32_t> rows(rows_of_seconds.size());
     rows.upload(rows_of_seconds, stream_);
     borrow(seconds);
-    asked_.upload(seconds, stream_);
+    buffers_.asked.upload(seconds, stream_);
     job.count = static_cast<std::int32_t>(seconds.size());
     job.query_rows = rows.data();
     job.add_to_queries = !core;
-    if (core) pairs_.fill_zero(stream_);  // of those that have no second query
+    if (core) buffers_.pairs.fill_zero(stream_);  // of those that have no second query
     kernels_.query.forward(job, stream_);
     if (core) core_product(count, asking_rows(), Precision::fp32, true);
     check(cudaStreamSynchronize(stream_), "computing queries");
   }
   hold(nullptr, own_entities(), 0, false);
-  products_.multiply({Precision::fp32, count, held_.columns(), query_stride()},
-                     {asking_rows(), query_stride(), false},
-                     {held_.rows, static_cast<std::int64_t>(memory_.candidate_stride), true},
-                     scores_.data(), score_stride(), false, stream_);
+  score_asked(count);
 }
 
 // The scores of the first queries of pairs, or those of the second ones added to them; where
@@ -71,9 +68,9 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
   DeviceBuffer<std::int32_t> score_rows(rows.size());
   score_rows.upload(rows, stream_);
   borrow(examples);
-  asked_.upload(examples, stream_);
+  buffers_.asked.upload(examples, stream_);
   RowJob job = row_job();
-  job.examples = asked_.data();
+  job.examples = buffers_.asked.data();
   job.count = static_cast<std::int32_t>(examples.size());
   job.queries = {asking_rows(), nullptr};
   kernels_.query.forward(job, stream_);
@@ -103,7 +100,7 @@ void CudaEngine::score(std::span<const QueryPair> queries, std::span<float> scor
     score_pairs(queries.subspan(done, rows));
     const auto whole = scores.subspan(done * entities, rows * entities);
     std::vector<float> part(is_shared() ? rows * own : 0);
-    check(cudaMemcpy2DAsync(is_shared() ? part.data() : whole.data(), width, scores_.data(),
+    check(cudaMemcpy2DAsync(is_shared() ? part.data() : whole.data(), width, buffers_.scores.data(),
                             memory_.score_stride * sizeof(float), width, rows,
                             cudaMemcpyDeviceToHost, stream_),
           "reading scores");
@@ -143,7 +140,7 @@ void CudaEngine::rank(std::span<const RankQuestion> questions, std::span<RankCou
   first_bad.upload({&bad, 1}, stream_);
 
   CountJob job;
-  job.scores = scores_.data();
+  job.scores = buffers_.scores.data();
   job.stride = memory_.score_stride;
   job.entities = own_entities();
   job.first = first_entity();

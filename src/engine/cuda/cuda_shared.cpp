@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/launcher.h"
+#include "base/memory_budget.h"
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
@@ -32,38 +33,36 @@ ModelPlan CudaEngine::plan_of_block() {
   return plan;
 }
 
-// Bytes. Processes on one card share what is free when all of them have started there; of all, the
-// smallest share counts, since rows of scores at a time must be as many everywhere.
-std::uint64_t CudaEngine::agreed_memory(const EngineOptions& options) const {
-  Communicator* processes = options.processes;
-  std::uint64_t sharers = 1;
-  if (is_shared()) {
-    const std::string own = name_of_card(device_);
-    sharers = static_cast<std::uint64_t>(std::ranges::count(processes->texts(own), own));
-  }
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for its free memory");
-  // The rest is left to libraries and other programs.
-  const std::uint64_t usable = free / 10 * 9 / sharers;
-  const std::uint64_t own =
-      options.memory != 0 ? std::min<std::uint64_t>(options.memory, usable) : usable;
+// Of all processes the smallest share counts, since rows of scores at a time must be as many
+// everywhere, and so must what lies on the host.
+std::uint64_t CudaEngine::least_of_all(std::uint64_t own) const {
   if (!is_shared()) return own;
   std::vector<std::uint64_t> all(static_cast<std::size_t>(blocks_.count()));
-  processes->gather(std::span<const std::uint64_t>(&own, 1),
-                    std::vector<std::size_t>(all.size(), 1), std::span<std::uint64_t>(all));
+  blocks_.processes()->gather(std::span<const std::uint64_t>(&own, 1),
+                              std::vector<std::size_t>(all.size(), 1),
+                              std::span<std::uint64_t>(all));
   return std::ranges::min(all);
 }
 
-// Room for the subjects of questions, and for the subject and the answer of each example of a step.
-void CudaEngine::allocate_exchanged(std::int64_t batch) {
-  if (!is_shared() || !borrowed_.empty()) return;
-  borrowed_.resize(tables_.size());
-  for (std::size_t t = 0; t < tables_.size(); ++t)
-    if (is_shared(t))
-      borrowed_[t] = DeviceBuffer<float>(memory_.borrowed_rows(batch) * row_stride());
-  if (lent_rows_.size() < static_cast<std::size_t>(memory_.asking_rows))
-    lent_rows_ = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(memory_.asking_rows));
-  part_peaks_ = DeviceBuffer<PartPeak>(memory_.peak_count());
+// Processes of one name share what is there when all of them have started.
+std::uint64_t CudaEngine::sharers(const std::string& name) const {
+  if (!is_shared()) return 1;
+  return static_cast<std::uint64_t>(std::ranges::count(blocks_.processes()->texts(name), name));
+}
+
+// Bytes.
+std::uint64_t CudaEngine::share_of_device(const EngineOptions& options) const {
+  const std::uint64_t sharing = sharers(name_of_card(device_));
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for its free memory");
+  // The rest is left to libraries and other programs.
+  const std::uint64_t usable = free / 10 * 9 / sharing;
+  return least_of_all(options.memory != 0 ? std::min<std::uint64_t>(options.memory, usable)
+                                          : usable);
+}
+
+std::uint64_t CudaEngine::share_of_host() const {
+  return least_of_all(default_memory_budget() / sharers(name_of_machine()));
 }
 
 // The rows of a step, as they are now.
@@ -84,8 +83,8 @@ void CudaEngine::borrow(std::vector<Example>& asked) {
   const std::vector<std::size_t> by_process = blocks_.counts_of(ids);
   std::erase_if(ids, [&](std::int32_t id) { return !blocks_.own().holds(id); });
   for (std::int32_t& id : ids) id -= first_entity();
-  lent_rows_.upload(ids, stream_);
-  borrow_rows(lent_rows_.data(), by_process);
+  buffers_.lent_rows.upload(ids, stream_);
+  borrow_rows(buffers_.lent_rows.data(), by_process);
 }
 
 // `lent`: which rows of this process are among them.
@@ -99,18 +98,18 @@ void CudaEngine::borrow_rows(const std::int32_t* lent, std::span<const std::size
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     if (!is_shared(t)) continue;
     if (count > 0)
-      pick_rows({lent, count, row_stride()}, data_[t].values.data(),
-                {borrowed_[t].data() + first * row_stride(), nullptr}, stream_);
-    exchange_.gather(borrowed_[t].data(), floats, stream_);
+      pick_rows({lent, count, row_stride()}, buffers_.tables[t].values.data(),
+                {buffers_.tables[t].borrowed.data() + first * row_stride(), nullptr}, stream_);
+    exchange_.gather(buffers_.tables[t].borrowed.data(), floats, stream_);
   }
 }
 
 // Each process finds the peaks of its part of every row; together they are the whole row's.
 void CudaEngine::softmax_of_shared(const SoftmaxJob& softmax) {
-  const PartJob job{softmax, blocks_.count(), blocks_.rank(), part_peaks_.data()};
+  const PartJob job{softmax, blocks_.count(), blocks_.rank(), buffers_.part_peaks.data()};
   find_peaks(job, stream_);
   exchange_.gather(
-      part_peaks_.data(),
+      buffers_.part_peaks.data(),
       std::vector<std::size_t>(static_cast<std::size_t>(blocks_.count()), job.peaks_of_process()),
       stream_);
   softmax_part_back(job, stream_);
@@ -121,20 +120,20 @@ void CudaEngine::softmax_of_shared(const SoftmaxJob& softmax) {
 void CudaEngine::smooth_once() {
   if (blocks_.rank() == 0) return;
   for (std::size_t t = 0; t < tables_.size(); ++t)
-    if (candidates_reach(t) && !is_shared(t)) data_[t].base.fill_zero(stream_);
+    if (candidates_reach(t) && !is_shared(t)) buffers_.tables[t].base.fill_zero(stream_);
 }
 
 // What each process's candidates say of the batch's `count` examples.
 void CudaEngine::put_together(std::int64_t count) {
   const auto examples = static_cast<std::size_t>(count);
-  exchange_.sum(query_gradients_.data(), examples * memory_.query_stride, stream_);
-  exchange_.sum(loss_values_.data(), examples, stream_);
+  exchange_.sum(buffers_.query_gradients.data(), examples * memory_.query_stride, stream_);
+  exchange_.sum(buffers_.losses.data(), examples, stream_);
   if (has_features())
-    exchange_.sum(feature_sums_.data(), examples * static_cast<std::size_t>(plan_.feature_count),
-                  stream_);
+    exchange_.sum(buffers_.feature_sums.data(),
+                  examples * static_cast<std::size_t>(plan_.feature_count), stream_);
   for (std::size_t t = 0; t < tables_.size(); ++t)
     if (candidates_reach(t) && !is_shared(t))
-      exchange_.sum(data_[t].base.data(), table_floats(t), stream_);
+      exchange_.sum(buffers_.tables[t].base.data(), table_floats(t), stream_);
   clock_.mark("gradients put together", stream_);
 }
 

@@ -11,7 +11,7 @@ RowJob CudaEngine::row_job() const {
   job.lanes = plan_.shape.dim / plan_.variant->algebra_size;
   job.stride = row_stride();
   job.query_stride = memory_.formula_stride;
-  job.clock = time_clock_.data();
+  job.clock = buffers_.time_clock.data();
   job.row_times = plan_.shape.window;
   job.shared_memory = shared_memory_;
   job.vote_scale = static_cast<float>(plan_.variant->vote_scale(job.lanes));
@@ -20,15 +20,16 @@ RowJob CudaEngine::row_job() const {
     if (table >= 0)
       job.sources[r] = {rows_to_read(static_cast<std::size_t>(table)), row_stride()};
     else
-      job.sources[r] = {plan_.variant->rows[r].without == Without::one ? constant_one_.data()
-                                                                       : constant_zero_.data(),
+      job.sources[r] = {plan_.variant->rows[r].without == Without::one
+                            ? buffers_.constant_one.data()
+                            : buffers_.constant_zero.data(),
                         0};
   }
   return job;
 }
 
 RowsOut CudaEngine::contributions_to(std::size_t table) const {
-  std::uint8_t* bytes = data_[table].contributions.data();
+  std::uint8_t* bytes = buffers_.tables[table].contributions.data();
   if (precision_ == Precision::bf16 && tables_[table].of != RowOf::relation)
     return {nullptr, reinterpret_cast<std::uint16_t*>(bytes)};
   return {reinterpret_cast<float*>(bytes), nullptr};
@@ -40,13 +41,14 @@ RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
   job.examples = batch.examples.data();
   job.count = static_cast<std::int32_t>(name.count);
   job.order = batch.by_relation();
-  job.attention = attention_.data();
+  job.attention = buffers_.attention.data();
   job.answers = name.answers;
-  job.queries = {queries_.data(), rounded_queries_.data()};
-  job.query_gradients = plan_.variant->has_core ? pair_gradients_.data() : query_gradients_.data();
+  job.queries = {buffers_.queries.data(), buffers_.rounded_queries.data()};
+  job.query_gradients =
+      plan_.variant->has_core ? buffers_.pair_gradients.data() : buffers_.query_gradients.data();
   for (std::size_t t = 0; t < tables_.size(); ++t)
     job.gradients[tables_[t].row] = contributions_to(t);
-  job.penalties = penalty_values_.data();
+  job.penalties = buffers_.penalties.data();
   job.penalty_weight = static_cast<float>(rules.lambda_n3 / static_cast<double>(name.count));
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
@@ -135,7 +137,7 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   if (has_features()) keep_scores_before_features(rows);
   add_features(batch, first, rows);
   SoftmaxJob job;
-  job.scores = scores_.data();
+  job.scores = buffers_.scores.data();
   job.stride = held_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
   job.candidates = held_.count;
@@ -145,9 +147,9 @@ void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::in
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
   job.rooted = plan_.variant->rooted && !has_features();
-  if (teacher_share > 0) job.taught = taught_.scores.data();
+  if (teacher_share > 0) job.taught = buffers_.taught.scores.data();
   job.teacher_share = teacher_share;
-  job.losses = loss_values_.data() + first;
+  job.losses = buffers_.losses.data() + first;
   if (is_shared())
     softmax_of_shared(job);
   else
@@ -168,13 +170,13 @@ SmoothJob CudaEngine::smooth_job(const LossRules& rules) const {
   job.times = plan_.shape.times;
   job.joint = kernels_.joint_smoothing;
   job.norm = rules.time_norm();
-  job.values = smooth_values_.data();
+  job.values = buffers_.smooth_values.data();
   if (rules.lambda_time <= 0 || plan_.shape.times < 2) return job;
   job.weight = static_cast<float>(rules.lambda_time / (plan_.shape.times - 1));
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     if (!takes_part_in_smoothing(tables_[t], job.joint)) continue;
     const auto place = job.joint ? tables_[t].row : static_cast<std::size_t>(job.table_count);
-    const TableData& data = data_[t];
+    const TableBuffers& data = buffers_.tables[t];
     job.tables[place] = {data.values.data(), data.base.data(), data.smooth_partial.data(),
                          tables_[t].count};
     ++job.table_count;
@@ -187,7 +189,7 @@ SmoothJob CudaEngine::smooth_job(const LossRules& rules) const {
 void CudaEngine::smooth(const SmoothJob& job) {
   kernels_.smooth(job, side_stream_);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    TableData& data = data_[t];
+    TableBuffers& data = buffers_.tables[t];
     if (tables_[t].of == RowOf::entity) continue;
     if (job.table_count > 0 && takes_part_in_smoothing(tables_[t], job.joint)) {
       if (tables_[t].of == RowOf::shared)
@@ -217,7 +219,7 @@ void CudaEngine::update_rows(const StepRules& rules, const Batch& batch,
   for (const AuxiliaryLoss question : all_auxiliary_losses)
     if (rules.loss.asks(question)) {
       const std::size_t t = auxiliary_table(question);
-      job.tables[t].base = data_[t].base.data();
+      job.tables[t].base = buffers_.tables[t].base.data();
     }
   update(job, stream_);
 }
@@ -228,15 +230,15 @@ UpdateTable CudaEngine::update_table(std::size_t t, const Batch& batch, bool smo
   const RowOf of = tables_[t].of;
   const auto count = static_cast<std::int32_t>(name.count);
   UpdateTable table;
-  table.values = data_[t].values.data();
+  table.values = buffers_.tables[t].values.data();
   for (std::size_t s = 0; s < optimizer_.states.size(); ++s)
-    table.states[s] = data_[t].states[s].data();
-  if (t == 0) table.rounded = rounded_entities_.data();
+    table.states[s] = buffers_.tables[t].states[s].data();
+  if (t == 0) table.rounded = buffers_.rounded_entities.data();
   if (smoothed || of == RowOf::entity || of == RowOf::core || candidates_reach(t))
-    table.base = data_[t].base.data();
+    table.base = buffers_.tables[t].base.data();
   table.contributions = contributions_to(t);
   table.windowed = of == RowOf::relation;
-  table.folded = data_[t].folded.data();
+  table.folded = buffers_.tables[t].folded.data();
   table.rows = tables_[t].count;
   // The list holds relations, then times, then entities.
   table.first_place = of == RowOf::entity ? 2 * count : count;
@@ -257,24 +259,24 @@ UpdateTable CudaEngine::update_table(std::size_t t, const Batch& batch, bool smo
 
 void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const SmoothJob& smoothing) {
   LossJob losses;
-  losses.losses = loss_values_.data();
+  losses.losses = buffers_.losses.data();
   losses.loss_count = job.count;
   losses.loss_weight = 1.0 / job.count;
-  losses.penalties = penalty_values_.data();
+  losses.penalties = buffers_.penalties.data();
   losses.penalty_count = kernels_.query.backward_blocks(job);
   losses.penalty_weight = rules.lambda_n3 / job.count;
   if (has_features() && rules.lambda_features > 0) {
-    losses.feature_penalties = feature_penalties_.data();
+    losses.feature_penalties = buffers_.feature_penalties.data();
     losses.feature_count = plan_.shape.relation_rows;
     losses.feature_weight = rules.lambda_features;
   }
-  losses.smooth = smooth_values_.data();
+  losses.smooth = buffers_.smooth_values.data();
   losses.smooth_count = smoothing.blocks();
   losses.smooth_weight = rules.lambda_time / std::max(1, plan_.shape.times - 1);
   for (const AuxiliaryLoss question : all_auxiliary_losses) {
     if (!rules.asks(question)) continue;
     const auto s = static_cast<std::size_t>(question);
-    losses.auxiliary[s] = side_losses_.data() + s * static_cast<std::size_t>(job.count);
+    losses.auxiliary[s] = buffers_.side_losses.data() + s * static_cast<std::size_t>(job.count);
     losses.side_weights[s] = rules.auxiliary[s] / job.count;
   }
   losses.sums = sums_.data();

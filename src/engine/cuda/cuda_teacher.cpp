@@ -8,29 +8,17 @@
 
 namespace orrery::cuda {
 
-void CudaEngine::allocate_taught(std::int64_t batch) {
-  const std::size_t queries = static_cast<std::size_t>(batch) * memory_.query_stride;
-  taught_.scores = DeviceBuffer<float>(memory_.taught_floats());
-  if (rounds())
-    taught_.rounded_queries = zeroed<std::uint16_t>(queries);
-  else
-    taught_.queries = zeroed<float>(queries);
-  taught_.rounded_entities = zeroed<std::uint16_t>(rounded_entities_.size());
-  if (!rounds()) taught_.candidates = zeroed<float>(candidates_.size());
-  taught_.rounded_candidates = zeroed<std::uint16_t>(rounded_candidates_.size());
-}
-
 template <class Action>
 void CudaEngine::as_teacher(const Action& action) {
   const auto exchange = [&] {
-    for (auto& data : data_) std::swap(data.values, data.averages);
-    std::swap(queries_, taught_.queries);
-    std::swap(rounded_queries_, taught_.rounded_queries);
-    std::swap(scores_, taught_.scores);
-    std::swap(candidates_, taught_.candidates);
-    std::swap(rounded_entities_, taught_.rounded_entities);
-    std::swap(rounded_candidates_, taught_.rounded_candidates);
-    std::swap(held_, taught_.held);
+    for (auto& data : buffers_.tables) std::swap(data.values, data.averages);
+    std::swap(buffers_.queries, buffers_.taught.queries);
+    std::swap(buffers_.rounded_queries, buffers_.taught.rounded_queries);
+    std::swap(buffers_.scores, buffers_.taught.scores);
+    std::swap(buffers_.candidates, buffers_.taught.candidates);
+    std::swap(buffers_.rounded_entities, buffers_.taught.rounded_entities);
+    std::swap(buffers_.rounded_candidates, buffers_.taught.rounded_candidates);
+    std::swap(held_, taught_held_);
   };
   exchange();
   action();

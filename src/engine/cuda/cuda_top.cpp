@@ -40,14 +40,14 @@ void grow(DeviceBuffer<T>& buffer, std::size_t size) {
 
 }  // namespace
 
-// Of scores_ from row `first` on, which are those of `questions`.
+// Of buffers_.scores from row `first` on, which are those of `questions`.
 void CudaEngine::find_best(std::size_t first, std::span<const std::size_t> questions, std::size_t k,
                            std::span<TopAnswers> answers) {
   const std::size_t rows = questions.size();
   grow(best_, rows * k);
   grow(peaks_, rows);
   TopJob job;
-  job.scores = scores_.data() + first * memory_.score_stride;
+  job.scores = buffers_.scores.data() + first * memory_.score_stride;
   job.stride = memory_.score_stride;
   job.rows = static_cast<std::int32_t>(rows);
   job.entities = own_entities();

@@ -14,7 +14,27 @@ void check(cudaError_t status, const char* doing) {
 
 void check_launch(const char* doing) { check(cudaGetLastError(), doing); }
 
-void* allocate(std::size_t bytes) {
+namespace {
+
+// The device knows it by the same address as the host.
+void* allocate_on_host(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t status =
+      cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    fail_model(About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
+               "the host has no {} that a GPU can use for embeddings beyond its own memory",
+               format_memory(bytes));
+  }
+  check(status, "asking for memory of the host");
+  return memory;
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, Place place) {
+  if (place == Place::host) return allocate_on_host(bytes);
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
   if (status == cudaErrorMemoryAllocation) {
@@ -29,8 +49,9 @@ void* allocate(std::size_t bytes) {
   return memory;
 }
 
-void release(void* memory) noexcept {
-  if (memory != nullptr) cudaFree(memory);
+void release(void* memory, Place place) noexcept {
+  if (memory == nullptr) return;
+  place == Place::host ? cudaFreeHost(memory) : cudaFree(memory);
 }
 
 void* allocate_pinned(std::size_t bytes) {

@@ -16,27 +16,37 @@ void check(cudaError_t status, const char* doing);
 // After a kernel launch.
 void check_launch(const char* doing);
 
+// Where a buffer lies. The device reads and writes memory of the host by itself, at the speed of
+// the bus between them.
+enum class Place { device, host };
+
 // Bytes; what does not fit is a request Error with the needed and the free bytes.
-void* allocate(std::size_t bytes);
-void release(void* memory) noexcept;
+void* allocate(std::size_t bytes, Place place);
+void release(void* memory, Place place) noexcept;
 
 template <class T>
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  explicit DeviceBuffer(std::size_t size)
-      : data_(size == 0 ? nullptr : static_cast<T*>(allocate(size * sizeof(T)))), size_(size) {}
-  ~DeviceBuffer() { release(data_); }
+  explicit DeviceBuffer(std::size_t size, Place place = Place::device)
+      : data_(size == 0 ? nullptr : static_cast<T*>(allocate(size * sizeof(T), place))),
+        size_(size),
+        place_(place) {}
+  ~DeviceBuffer() { release(data_, place_); }
   DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        place_(other.place_) {}
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(place_, other.place_);
     return *this;
   }
 
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
+  Place place() const { return place_; }
   std::uint64_t bytes() const { return size_ * sizeof(T); }
 
   void fill_zero(cudaStream_t stream) {
@@ -59,6 +69,7 @@ class DeviceBuffer {
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  Place place_ = Place::device;
 };
 
 // Memory of the host that the device copies from and to by itself, while the host goes on.

@@ -5,11 +5,8 @@
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "engine/cuda/batches.h"
-#include "engine/cuda/flat_kernels.h"
-#include "engine/cuda/part_kernels.h"
+#include "engine/cuda/buffers.h"
 #include "engine/cuda/products.h"
-#include "engine/cuda/row_kernels.h"
-#include "math/lane.h"
 
 namespace orrery::cuda {
 namespace {
@@ -18,100 +15,45 @@ namespace {
 // the batch a model was trained with.
 constexpr std::int64_t most_asking_rows = 4096;
 constexpr std::int64_t fewest_rows = 64;  // of scores at once; fewer would leave the GPU idle
+// Where gradients or embeddings lie on the host, which cross the bus once for so many.
+constexpr std::int64_t few_rows = 512;
 constexpr std::int64_t most_outer_floats = std::int64_t{1} << 26;
-
-std::uint64_t size_of(std::int64_t count) { return static_cast<std::uint64_t>(count); }
 
 std::size_t padded(std::int64_t count, std::size_t to) {
   return (static_cast<std::size_t>(count) + to - 1) / to * to;
 }
 
-// Of candidates that are not the entity table itself, beyond what asking takes.
-std::uint64_t candidate_bytes(const ModelPlan& plan, const MemoryPlan& memory,
-                              const MemoryWish& wish) {
-  const std::uint64_t rows = size_of(memory.candidate_rows);
-  const bool derived = plan.variant->derives_candidates();
-  const bool rounded = rounds_products(*plan.variant, wish.precision);
-  std::uint64_t row = memory.candidate_stride * sizeof(float);  // a gradient
-  if (rounded) row += memory.candidate_stride * sizeof(std::uint16_t);
-  if (!rounded && !derived) row += memory.candidate_stride * sizeof(float);
-  if (row_kernels(plan.variant->index).candidate.votes > 0) row += sizeof(Attention);
-  return rows * row;
+struct Bytes {
+  std::uint64_t device = 0, host = 0;
+};
+
+Bytes bytes_of(const MemoryNeeds& needs) {
+  const MemoryWish& wish = needs.wish;
+  Bytes bytes{.device = Products::workspace_bytes + sizeof(DeviceLosses)};
+  if (wish.batch > 0)
+    bytes.device += Batches::bytes_for(needs.plan.shape, wish.batch, wish.negatives, wish.examples,
+                                       wish.processes > 1);
+  Buffers none(needs.tables.size() + (needs.plan.feature_count > 0 ? 1 : 0));
+  each_buffer(
+      needs, none,
+      [&]<class T>(const DeviceBuffer<T>&, std::size_t size, Stage stage, Filled, Place place) {
+        const bool trained = stage == Stage::states || stage == Stage::training;
+        if (trained && wish.batch == 0) return;
+        if (stage == Stage::averages && !wish.averages) return;
+        (place == Place::host ? bytes.host : bytes.device) += size * sizeof(T);
+      });
+  return bytes;
 }
 
-// Of a teacher, beyond its rows and its scores.
-std::uint64_t taught_bytes(const ModelPlan& plan, const MemoryPlan& memory,
-                           const MemoryWish& wish) {
-  const bool rounded = rounds_products(*plan.variant, wish.precision);
-  const std::uint64_t element = rounded ? sizeof(std::uint16_t) : sizeof(float);
-  std::uint64_t bytes = size_of(wish.batch) * memory.query_stride * element;
-  if (rounded && !plan.variant->derives_candidates())
-    bytes += size_of(padded_rows(plan.shape.entities)) * memory.row_stride * sizeof(std::uint16_t);
-  return bytes + size_of(memory.candidate_rows) * memory.candidate_stride * element;
-}
-
-std::uint64_t table_bytes(const ModelPlan& plan, const TableSpec& table, const MemoryPlan& memory,
-                          const MemoryWish& wish) {
-  const std::uint64_t row = memory.row_stride * sizeof(float);
-  const GradientSize size = gradient_of(plan, table, wish);
-  const std::uint64_t copies = wish.states + (size.dense ? 1 : 0) + (wish.averages ? 1 : 0);
-  return size_of(padded_rows(table.count)) * row * copies +
-         size.rows * memory.row_stride * size.element +
-         (size.folded_rows + size.partial_rows + size.smooth_partial_rows) * row;
-}
-
-std::uint64_t training_bytes(const ModelPlan& plan, const std::vector<TableSpec>& tables,
-                             const MemoryPlan& memory, const MemoryWish& wish) {
-  const std::uint64_t batch = size_of(wish.batch);
-  RowJob job;
-  job.lanes = plan.shape.dim / plan.variant->algebra_size;
-  job.count = static_cast<std::int32_t>(wish.batch);
-  const auto slices = size_of(job.slices());
-  std::uint64_t bytes = Batches::bytes_for(plan.shape, wish.batch, wish.negatives, wish.examples,
-                                           wish.processes > 1) +
-                        candidate_bytes(plan, memory, wish);
-  for (const TableSpec& table : tables) bytes += table_bytes(plan, table, memory, wish);
-  const bool rounded = rounds_products(*plan.variant, wish.precision);
-  bytes += batch * memory.query_stride * (rounded ? sizeof(std::uint16_t) : sizeof(float));
-  if (rounded && !plan.variant->derives_candidates())
-    bytes += size_of(padded_rows(plan.shape.entities)) * memory.row_stride * sizeof(std::uint16_t);
-  if (plan.variant->has_core)
-    bytes += (batch * memory.formula_stride + memory.outer_floats()) * sizeof(float);
-  bytes += batch * (sizeof(Attention) + sizeof(float));
-  if (wish.auxiliary) {
-    bytes += batch * auxiliary_losses * sizeof(float);
-    if (rounded)
-      bytes +=
-          size_of(most_auxiliary_targets(plan.shape)) * memory.row_stride * sizeof(std::uint16_t);
-  }
-  if (wish.teacher) bytes += taught_bytes(plan, memory, wish);
-  bytes += size_of(smooth_blocks(plan, tables)) * sizeof(float);
-  return bytes + size_of(job.windows()) * slices * sizeof(float);
-}
-
-// All but the scores and the rows that go with them.
-std::uint64_t fixed_bytes(const ModelPlan& plan, const std::vector<TableSpec>& tables,
-                          const MemoryPlan& memory, const MemoryWish& wish) {
-  std::uint64_t rows = 2;  // the constant ones
-  for (const TableSpec& table : tables) rows += size_of(padded_rows(table.count));
-  std::uint64_t bytes =
-      Products::workspace_bytes + rows * memory.row_stride * sizeof(float) + sizeof(DeviceLosses);
-  bytes += size_of(plan.shape.times) * clock_readings * sizeof(float);
-  if (plan.variant->derives_candidates())
-    bytes += size_of(memory.candidate_rows) *
-             (memory.candidate_stride * sizeof(float) + sizeof(Example));
-  if (plan.variant->has_core) bytes += memory.outer_floats() * sizeof(float);
-  return bytes + (wish.batch == 0 ? 0 : training_bytes(plan, tables, memory, wish));
-}
-
-// What several processes exchange, with these rows of scores.
-std::uint64_t exchanged_bytes(const std::vector<TableSpec>& tables, const MemoryPlan& memory) {
-  if (memory.peaks == 0) return 0;
-  const auto shared =
-      static_cast<std::uint64_t>(std::ranges::count(tables, RowOf::entity, &TableSpec::of));
-  return shared * memory.borrowed_rows(memory.batch) * memory.row_stride * sizeof(float) +
-         size_of(memory.asking_rows) * sizeof(std::int32_t) +
-         memory.peak_count() * sizeof(PartPeak);
+// Rows of the host go to products in pieces of at most 64 MiB, and an eighth of the entities.
+std::int64_t staged_rows_of(const ModelPlan& plan, const MemoryPlan& memory) {
+  if (memory.on_host == OnHost::nothing || !plan.variant->by_product ||
+      plan.variant->derives_candidates())
+    return 0;
+  constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  const auto rows = static_cast<std::int64_t>(most_bytes / (memory.row_stride * sizeof(float)));
+  return padded_rows(
+      std::clamp<std::int64_t>(rows, 1, std::max<std::int64_t>(1, plan.shape.entities / 8)));
 }
 
 MemoryPlan strides_of(const ModelPlan& plan, bool auxiliary) {
@@ -129,6 +71,47 @@ MemoryPlan strides_of(const ModelPlan& plan, bool auxiliary) {
   memory.auxiliary_stride =
       auxiliary ? static_cast<std::size_t>(most_auxiliary_targets(plan.shape)) : 0;
   return memory;
+}
+
+// As many rows of scores as fit, but no fewer than `fewest`.
+void choose_rows(const ModelPlan& plan, const std::vector<TableSpec>& tables,
+                 const MemoryWish& wish, std::int64_t fewest, MemoryPlan& memory) {
+  const auto fits_device = [&] {
+    const Bytes bytes = bytes_of({plan, tables, wish, memory});
+    memory.needed = bytes.device;
+    memory.host_needed = bytes.host;
+    return memory.needed <= wish.available;
+  };
+  memory.score_rows = wish.batch;
+  memory.asking_rows = most_asking_rows;
+  const auto most = [&] { return std::max(memory.score_rows, memory.asking_rows); };
+  while (!fits_device() && most() > fewest) {
+    const std::int64_t fewer = std::max(fewest, (most() + 1) / 2);
+    memory.score_rows = std::min(memory.score_rows, fewer);
+    memory.asking_rows = std::min(memory.asking_rows, fewer);
+  }
+}
+
+bool fits(const MemoryPlan& memory, const MemoryWish& wish) {
+  return memory.needed <= wish.available && memory.host_needed <= wish.host_available;
+}
+
+[[noreturn]] void refuse(const MemoryPlan& memory, const MemoryWish& wish) {
+  const char* doing = wish.batch == 0 ? "asking" : "training";
+  const std::string advice = wish.batch == 0
+                                 ? worded("take a smaller $dim, or $device cpu")
+                                 : worded("take a smaller $dim or $batch, or $device cpu");
+  if (memory.needed > wish.available)
+    fail_model(About{.option = "dim", .advice = advice},
+               "{} this model on the GPU needs {} even with {} rows of scores at a time and what "
+               "can lie in the host's memory there, and {} are available",
+               doing, format_memory(memory.needed), memory.asking_rows,
+               format_memory(wish.available));
+  fail_model(About{.option = "dim", .advice = advice},
+             "{} this model on the GPU needs {}, and {} of the host's memory for what does not fit "
+             "there, of which {} are available",
+             doing, format_memory(memory.needed), format_memory(memory.host_needed),
+             format_memory(wish.host_available));
 }
 
 }  // namespace
@@ -175,8 +158,8 @@ std::int64_t smooth_blocks(const ModelPlan& plan, const std::vector<TableSpec>& 
   return job.blocks();
 }
 
-MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
-                       const MemoryWish& wish) {
+MemoryPlan best_plan(const ModelPlan& plan, const std::vector<TableSpec>& tables,
+                     const MemoryWish& wish) {
   MemoryPlan memory = strides_of(plan, wish.auxiliary);
   memory.batch = wish.batch;
   memory.negatives = wish.negatives;
@@ -191,34 +174,22 @@ MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tabl
     memory.core_rows = std::clamp<std::int64_t>(most_outer_floats / products, 16, 1024);
   }
   if (wish.processes > 1) memory.peaks = wish.processes * (wish.teacher ? 2 : 1);
-  const std::uint64_t fixed = fixed_bytes(plan, tables, memory, wish);
-  // Scores, and the queries asked or the gradients of a step's queries.
-  const auto with_rows = [&] {
-    const auto asking = size_of(memory.asking_rows);
-    const auto queries = std::max(size_of(memory.batch), asking);
-    const auto query = memory.query_stride + (plan.variant->has_core ? memory.formula_stride : 0);
-    const auto taught = wish.teacher ? memory.taught_floats() : 0;
-    return fixed + (memory.score_floats() + taught + queries * query) * sizeof(float) +
-           asking * sizeof(Example) + exchanged_bytes(tables, memory);
-  };
-  memory.score_rows = wish.batch;
-  memory.asking_rows = most_asking_rows;
-  const auto most = [&] { return std::max(memory.score_rows, memory.asking_rows); };
-  while (with_rows() > wish.available && most() > fewest_rows) {
-    const std::int64_t fewer = std::max(fewest_rows, (most() + 1) / 2);
-    memory.score_rows = std::min(memory.score_rows, fewer);
-    memory.asking_rows = std::min(memory.asking_rows, fewer);
+  for (OnHost on_host = wish.on_host; on_host <= OnHost::rounded;
+       on_host = static_cast<OnHost>(static_cast<int>(on_host) + 1)) {
+    memory.on_host = on_host;
+    memory.staged_rows = staged_rows_of(plan, memory);
+    choose_rows(plan, tables, wish, on_host < OnHost::gradients ? fewest_rows : few_rows, memory);
+    if (fits(memory, wish)) return memory;
   }
-  memory.needed = with_rows();
-  if (memory.needed > wish.available)
-    fail_model(
-        About{.option = "dim",
-              .advice = wish.batch == 0 ? worded("take a smaller $dim, or $device cpu")
-                                        : worded("take a smaller $dim or $batch, or $device cpu")},
-        "{} this model on the GPU needs {} even with {} rows of scores at a time, and {} are "
-        "available",
-        wish.batch == 0 ? "asking" : "training", format_memory(memory.needed), memory.asking_rows,
-        format_memory(wish.available));
+  memory.on_host = OnHost::rounded;
+  choose_rows(plan, tables, wish, fewest_rows, memory);
+  return memory;
+}
+
+MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
+                       const MemoryWish& wish) {
+  const MemoryPlan memory = best_plan(plan, tables, wish);
+  if (!fits(memory, wish)) refuse(memory, wish);
   return memory;
 }
 

@@ -28,6 +28,10 @@ struct GradientSize {
   std::size_t smooth_partial_rows = 0;  // sums over times on their way to the shared row
 };
 
+// What of the entities lies in the host's memory because the device's does not hold it: each of
+// these beside those before it, in the order of how much slower they make a step.
+enum class OnHost { nothing, averages, states, gradients, values, rounded };
+
 struct MemoryPlan {
   // Floats from row to row, padded with zeros: of tables, of what the query's formula gives, of
   // queries and of candidates; of scores, of auxiliary losses' scores (0: none are asked); and of
@@ -41,7 +45,11 @@ struct MemoryPlan {
   std::int64_t candidate_rows = 0;  // padded, of candidates that are not the entity table itself
   std::int64_t core_rows = 0;       // outer products that are there at once
   std::int64_t peaks = 0;           // of a row of scores, by all processes; 0: there is one process
-  std::uint64_t needed = 0;         // bytes with these rows
+  OnHost on_host = OnHost::nothing;
+  std::int64_t staged_rows =
+      0;                     // of the host's that are brought to products at a time; see Staging
+  std::uint64_t needed = 0;  // bytes of the device with these rows
+  std::uint64_t host_needed = 0;  // of the host
 
   // Rows of scores of a step, and of questions, whose scores are never wider than score_stride.
   std::size_t score_floats() const {
@@ -68,13 +76,26 @@ struct MemoryWish {
   bool auxiliary = false;  // auxiliary losses are asked
   bool averages = false;
   bool teacher = false;
-  std::uint64_t available = 0;
+  OnHost on_host = OnHost::nothing;  // at least
+  std::uint64_t available = 0, host_available = 0;
 };
 
-// All score rows at once where they fit, fewer where not. What cannot be is a request Error with
-// needed and available bytes. Lists that come with questions and the best answers are not counted.
+// What sizes follow from.
+struct MemoryNeeds {
+  const ModelPlan& plan;
+  const std::vector<TableSpec>& tables;
+  const MemoryWish& wish;
+  const MemoryPlan& memory;
+};
+
+// All score rows at once where they fit, fewer where not; then what can lie on the host does. What
+// cannot be is a request Error with needed and available bytes. Lists that come with questions and
+// the best answers are not counted.
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish);
+// The same, and where nothing fits what comes nearest.
+MemoryPlan best_plan(const ModelPlan& plan, const std::vector<TableSpec>& tables,
+                     const MemoryWish& wish);
 
 GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish);
 
