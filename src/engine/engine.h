@@ -13,6 +13,7 @@
 #include "data/candidate_features.h"
 #include "engine/asker.h"
 #include "engine/optimizer.h"
+#include "engine/step.h"
 #include "math/norm.h"
 #include "models/registry.h"
 
@@ -148,8 +149,8 @@ class Engine : public Asker {
   // order(first) … order(first + count − 1), where the order is the RandomPermutation of all
   // examples that `shuffle_key` names.
   virtual void set_examples(std::vector<Example> examples) = 0;
-  virtual void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
-                    const StepRules& rules) = 0;
+  void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
+            const StepRules& rules);
   // From here on steps change these rows alone, by tables(), ascending; all others stay as they
   // are, to the bit, and so does their optimizer state. After set_examples. A backend that cannot
   // do it refuses.
@@ -182,15 +183,13 @@ class Engine : public Asker {
   Engine(ModelPlan plan, const EngineOptions& options)
       : plan_(std::move(plan)),
         optimizer_(find_optimizer(options.optimizer)),
+        auxiliary_planned_(options.auxiliary),
+        teacher_planned_(options.teacher),
         tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)),
         all_tables_(tables_of(plan_)) {}
 
   // Refuses a state that the optimizer does not have.
   void check_state(State state) const;
-  // Refuses a step with auxiliary losses that were not enabled or whose embeddings the model lacks.
-  void check_auxiliary(const LossRules& rules, bool announced) const;
-  // Refuses a step with self-distillation that was not enabled or has no moving average yet.
-  void check_teacher(const LossRules& rules, bool announced) const;
   // The table whose rows are an auxiliary loss's candidates.
   std::size_t auxiliary_table(AuxiliaryLoss question) const;
 
@@ -198,8 +197,39 @@ class Engine : public Asker {
 
   ModelPlan plan_;
   const Optimizer& optimizer_;
+  const bool auxiliary_planned_, teacher_planned_;
   std::vector<TableSpec> tables_;      // of the formula's rows
   std::vector<TableSpec> all_tables_;  // and, last, that of candidates' features
+
+ private:
+  // The parts of a step, in the order in which step() calls them. Where several processes share the
+  // entities, all call the same ones.
+
+  // Chooses the examples and candidates; the examples' runs of one time, which last for the step.
+  virtual std::span<const TimeRun> begin_step(const StepName& name, const StepRules& rules) = 0;
+  // Of how many examples rows are gathered and swept at once, and rows of scores are there.
+  virtual std::int64_t rows_swept_together() const = 0;
+  virtual std::int64_t rows_scored_together() const = 0;
+  virtual void take_rows(const StepRows& /*rows*/) {}
+  virtual void make_taught_queries(const StepRows& rows) = 0;
+  virtual void make_queries(const StepRows& rows) = 0;
+  // What the examples of a time are held against, and the teacher's answers are.
+  virtual void hold_candidates(std::int32_t time, bool taught) = 0;
+  virtual void score_as_teacher(const StepRows& rows) = 0;
+  virtual void score_candidates(const StepRows& rows) = 0;
+  // From scores through softmax to the gradients of queries and candidates.
+  virtual void back_from_scores(const StepRows& rows) = 0;
+  virtual void send_back(std::int32_t time) = 0;  // to what the candidates are made of
+  // Several processes: what each one's candidates say of the queries is summed.
+  virtual void put_together(const StepRows& rows) = 0;
+  virtual void sweep(const StepRows& rows) = 0;  // to the rows that queries are made of
+  virtual void add_auxiliary_losses(const StepRows& rows) = 0;
+  virtual void finish_step() = 0;  // smoothing, sums of losses, the optimizer
+
+  // Refuses auxiliary losses that were not enabled or whose embeddings the model lacks.
+  void check_auxiliary(const LossRules& rules) const;
+  // Refuses self-distillation that was not enabled or has no moving average yet.
+  void check_teacher(const LossRules& rules) const;
 };
 
 // A device that is not there is a request Error that says why.

@@ -12,17 +12,19 @@ void Engine::check_state(State state) const {
                 optimizer_.states.size());
 }
 
-void Engine::check_auxiliary(const LossRules& rules, bool announced) const {
+void Engine::check_auxiliary(const LossRules& rules) const {
   for (const AuxiliaryLoss question : all_auxiliary_losses) {
     if (!rules.asks(question)) continue;
-    if (!announced) fail_broken("auxiliary losses were not enabled when the engine was created");
+    if (!auxiliary_planned_)
+      fail_broken("auxiliary losses were not enabled when the engine was created");
     auxiliary_table(question);
   }
 }
 
-void Engine::check_teacher(const LossRules& rules, bool announced) const {
+void Engine::check_teacher(const LossRules& rules) const {
   if (rules.teacher_share <= 0) return;
-  if (!announced) fail_broken("self-distillation was not enabled when the engine was created");
+  if (!teacher_planned_)
+    fail_broken("self-distillation was not enabled when the engine was created");
   if (!has_average())
     fail_broken("self-distillation needs the moving average, which has not started");
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int levels = 5;  // averages, states, gradients, values, rounded copies
 // So that rows come to the products in several pieces, the last of them a short one.
-constexpr ModelShape shape = {203, 6, 5, 0};
+constexpr ModelShape shape = {75, 6, 5, 0};
 
 class GpuHostTables : public OnGpu {
  protected:
@@ -21,6 +21,11 @@ class GpuHostTables : public OnGpu {
   static constexpr const char* models[] = {"bsca",  "tcomplex", "ttranse",
                                            "boxte", "hyte",     "tuckertnt"};
 
+  // All of one model, and of the others the last.
+  static std::vector<int> levels_for(std::string_view model, bool taught) {
+    if (model != "tcomplex") return {levels};
+    return taught ? std::vector{1, 2, 3, 4, levels} : std::vector{2, 3, 4, levels};
+  }
   static EngineOptions options_with(int on_host, Precision precision) {
     EngineOptions options = options_of("gpu", precision);
     options.tables_on_host = on_host;
@@ -101,7 +106,7 @@ TEST_F(GpuHostTables, StepsAndAnswersAreThoseOfTheDevicesOwnMemory) {
       for (const Precision precision : {Precision::fp32, Precision::bf16}) {
         const auto wanted = trained(plan, options_with(0, precision), negatives, taught);
         const auto wanted_tables = all_tables(*wanted);
-        for (int on_host = taught ? 1 : 2; on_host <= levels; ++on_host) {
+        for (const int on_host : levels_for(model, taught)) {
           const auto found = trained(plan, options_with(on_host, precision), negatives, taught);
           const std::string what = std::string(model) + ", " + found->description() + ", " +
                                    std::to_string(negatives) + " negatives";

@@ -25,10 +25,12 @@ void CpuEngine::round_answers(const LossRules& rules) {
                   rounded_answers_[static_cast<std::size_t>(question)]);
 }
 
-void CpuEngine::add_auxiliary_losses(std::size_t rows, const LossRules& rules) {
+void CpuEngine::add_auxiliary_losses(const StepRows& rows) {
+  const LossRules& rules = step_rules_.loss;
   Held candidates = std::move(work_.held);
   for (const AuxiliaryLoss question : all_auxiliary_losses)
-    if (rules.asks(question)) add_auxiliary_loss(question, rows, rules.weight_of(question));
+    if (rules.asks(question))
+      add_auxiliary_loss(question, static_cast<std::size_t>(rows.count), rules.weight_of(question));
   work_.held = std::move(candidates);
 }
 

@@ -36,21 +36,22 @@ std::span<const Example> CpuEngine::candidate_examples(Workspace& work, std::siz
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t place = first + i;
     const auto id = work.held.drawn ? work.held.ids[place] : static_cast<std::int32_t>(place);
-    work.unit[i] = {{id, 0, time}, 0};
+    work.candidate_unit[i] = {{id, 0, time}, 0};
   }
-  return {work.unit.data(), rows};
+  return {work.candidate_unit.data(), rows};
 }
 
 RowJob CpuEngine::candidate_job(const Workspace& work) const {
   RowJob job = row_job(work);
   for (std::size_t t = 0; t < tables_.size(); ++t)
     job.sources[tables_[t].row] = {data_[t].values.data(), layout_.floats()};
+  job.examples = work.candidate_unit.data();
   job.query_floats = candidate_layout_.floats();
   job.vote_scale = 1;
   return job;
 }
 
-// Makes the candidates' rows and clears their gradients. Uses the unit's examples.
+// Makes the candidates' rows and clears their gradients.
 void CpuEngine::hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids,
                              bool drawn) const {
   const auto entities = static_cast<std::size_t>(own_.count);
@@ -88,6 +89,7 @@ void CpuEngine::hold_compact(Workspace& work, std::int32_t time, std::span<const
 
 // From the candidates' gradients to those of the rows they were made of.
 void CpuEngine::send_back(std::int32_t time) {
+  if (!compact_candidates(step_rules_.loss.negatives)) return;
   if (is_shared()) exchange_partial_gradients();
   const std::size_t width = candidate_layout_.floats();
   RowJob job = candidate_job(work_);

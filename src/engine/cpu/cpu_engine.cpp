@@ -56,10 +56,8 @@ CpuEngine::CpuEngine(ModelPlan plan, const EngineOptions& options)
       query_layout_{plan_.variant->query_size, layout_.lanes, layout_.padded},
       candidate_layout_{plan_.variant->candidate_size, layout_.lanes, layout_.padded},
       every_row_(options.every_row),
-      auxiliary_(options.auxiliary),
-      teacher_(options.teacher),
-      unit_rows_(unit_rows_for(most_scores(plan_.shape, blocks_.largest(), auxiliary_))),
-      score_stride_(spaced(most_scores(plan_.shape, blocks_.largest(), auxiliary_))),
+      unit_rows_(unit_rows_for(most_scores(plan_.shape, blocks_.largest(), auxiliary_planned_))),
+      score_stride_(spaced(most_scores(plan_.shape, blocks_.largest(), auxiliary_planned_))),
       precision_(plan_.variant->by_product ? precision_of(options.precision) : Precision::fp32),
       memory_budget_(options.memory != 0 ? options.memory : default_memory_budget()),
       reserved_(options.reserved),
@@ -101,7 +99,8 @@ void CpuEngine::plan_memory(Purpose purpose) {
                 (core_rows * lanes * lanes + unit_rows_ * formula_layout_.floats())
           : 0;
   const std::uint64_t answers =
-      auxiliary_ ? static_cast<std::uint64_t>(plan_.shape.relation_rows + plan_.shape.times) : 0;
+      auxiliary_planned_ ? static_cast<std::uint64_t>(plan_.shape.relation_rows + plan_.shape.times)
+                         : 0;
   const std::uint64_t rounded_floats =
       (plan_.variant->derives_candidates() ? 0 : entities * layout_.floats()) +
       answers * layout_.floats() + compact * candidate_layout_.floats() +
@@ -109,7 +108,7 @@ void CpuEngine::plan_memory(Purpose purpose) {
   const std::uint64_t rounded =
       training && precision_ == Precision::bf16 ? rounded_floats * sizeof(std::uint16_t) : 0;
   const std::uint64_t borrowed = is_shared() ? 2 * unit_rows_ * row_bytes * entity_rows : 0;
-  const std::uint64_t taught = training && teacher_ ? taught_bytes(compact) : 0;
+  const std::uint64_t taught = training && teacher_planned_ ? taught_bytes(compact) : 0;
   memory_needed_ = tables + borrowed + unit + candidates + core + rounded + taught + reserved_;
   if (memory_needed_ > memory_budget_)
     fail_model(About{.option = "dim", .advice = worded("take a smaller $dim or a larger $memory")},
@@ -148,6 +147,7 @@ void CpuEngine::reserve(Workspace& work, std::size_t rows) const {
   if (rows <= work.rows) return;
   const std::size_t room = std::min(std::bit_ceil(rows), unit_rows_);
   work.unit.resize(unit_rows_);
+  work.candidate_unit.resize(unit_rows_);
   work.queries = Buffer<float>(room * query_layout_.floats());
   work.query_gradients = Buffer<float>(room * query_layout_.floats());
   if (plan_.variant->has_core) {
@@ -189,10 +189,10 @@ void CpuEngine::allocate_for_training() {
       rounded_entities_ = Buffer<std::uint16_t>(data_[0].values.size());
     work_.rounded_queries = Buffer<std::uint16_t>(unit_rows_ * query_layout_.floats());
     rounded_scores_ = Buffer<std::uint16_t>(unit_rows_ * score_stride_);
-    if (auxiliary_) allocate_rounded_answers();
+    if (auxiliary_planned_) allocate_rounded_answers();
     refresh_rounded_entities();
   }
-  if (teacher_) allocate_taught();
+  if (teacher_planned_) allocate_taught();
   if (is_shared()) allocate_partial_gradients();
 }
 

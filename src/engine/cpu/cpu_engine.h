@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,6 @@ class CpuEngine final : public Engine, private RowsHere {
     shared_rows_.write(table, state, rows);
   }
   void set_examples(std::vector<Example> examples) override;
-  void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
-            const StepRules& rules) override;
   void train_only(std::vector<std::vector<std::int32_t>> rows) override;
   LossSums losses() override { return sums_; }
   void set_losses(const LossSums& sums) override { sums_ = sums; }
@@ -117,12 +116,28 @@ class CpuEngine final : public Engine, private RowsHere {
   UpdateJob update_job(std::size_t table, const StepRules& rules);
   void update_rows(const UpdateJob& job, std::span<const std::int32_t> rows, std::size_t width);
   void forget_gradients(const UpdateJob& job, bool touched);
-  void note_touched(std::span<const std::int32_t> candidates);
+  void note_touched();
 
-  // A step: its examples in order, runs of them against the same candidates, units of a run.
-  void gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count);
-  void train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
-                  const LossRules& rules);
+  // The parts of a step; rows are swept and scored by units of a run.
+  std::span<const TimeRun> begin_step(const StepName& name, const StepRules& rules) override;
+  std::int64_t rows_swept_together() const override {
+    return static_cast<std::int64_t>(unit_rows_);
+  }
+  std::int64_t rows_scored_together() const override { return rows_swept_together(); }
+  void take_rows(const StepRows& rows) override;
+  void make_taught_queries(const StepRows& rows) override;
+  void make_queries(const StepRows& rows) override;
+  void hold_candidates(std::int32_t time, bool taught) override;
+  void score_as_teacher(const StepRows& rows) override;
+  void score_candidates(const StepRows& rows) override;
+  void back_from_scores(const StepRows& rows) override;
+  void send_back(std::int32_t time) override;
+  void put_together(const StepRows& rows) override;
+  void sweep(const StepRows& rows) override;
+  void add_auxiliary_losses(const StepRows& rows) override;
+  void finish_step() override;
+  void gather_batch(const StepName& name);
+  RowJob training_job(const StepRows& rows);
   static constexpr std::size_t not_held = ~std::size_t{0};  // another process has it
   std::size_t place_held(std::int32_t entity) const;
   void softmax_answers(std::size_t rows, bool rooted, const LossRules& rules);
@@ -130,15 +145,12 @@ class CpuEngine final : public Engine, private RowsHere {
   // Auxiliary losses of the unit's examples, against the rows of a table.
   void allocate_rounded_answers();
   void round_answers(const LossRules& rules);
-  void add_auxiliary_losses(std::size_t rows, const LossRules& rules);
   void add_auxiliary_loss(AuxiliaryLoss question, std::size_t rows, double weight);
   // The teacher: the average of the rows, asked the unit's questions without dropout.
   void allocate_taught();
   std::uint64_t taught_bytes(std::uint64_t compact) const;
   void round_teacher(const LossRules& rules);
-  template <class Action>
-  void as_teacher(const Action& action);
-  void ask_teacher(std::size_t rows);
+  void as_teacher(const std::function<void()>& action);
   // The core tensor, between the formula's rows and the queries.
   static constexpr std::size_t core_rows = 64;  // whose outer products are held at once
   void core_product(Workspace& work, std::size_t rows) const;
@@ -163,11 +175,9 @@ class CpuEngine final : public Engine, private RowsHere {
   }
   void allocate_candidates(Workspace& work, std::size_t count) const;
   RowJob candidate_job(const Workspace& work) const;
-  void hold_for(std::int32_t time, std::span<const std::int32_t> ids, const LossRules& rules);
   void hold_entities(Workspace& work) const;
   void hold_compact(Workspace& work, std::int32_t time, std::span<const std::int32_t> ids,
                     bool drawn) const;
-  void send_back(std::int32_t time);
   std::span<const Example> candidate_examples(Workspace& work, std::size_t first,
                                               std::int32_t time) const;
 
@@ -186,8 +196,6 @@ class CpuEngine final : public Engine, private RowsHere {
   SharedRows shared_rows_;
   RowLayout layout_, formula_layout_, query_layout_, candidate_layout_;
   bool every_row_;  // is updated by every step
-  bool auxiliary_;  // auxiliary losses are planned for
-  bool teacher_;    // so is a teacher
   std::size_t unit_rows_ = 0;
   std::size_t score_stride_ = 0;
   Precision precision_;
@@ -208,14 +216,19 @@ class CpuEngine final : public Engine, private RowsHere {
 
   // The teacher's own of what asking it writes, or reads beside the rows.
   struct Taught {
-    Buffer<float> scores, candidate_rows;
-    Buffer<std::uint16_t> rounded_entities, rounded_candidates;
+    Buffer<float> queries, scores, candidate_rows;
+    Buffer<std::uint16_t> rounded_queries, rounded_entities, rounded_candidates;
     Held held;
   };
   Taught taught_;
 
   std::vector<Example> examples_;
+  // The step that is being taken: its examples and their runs, and drawn candidates.
+  StepName step_;
+  StepRules step_rules_;
   std::vector<Example> batch_;
+  std::vector<TimeRun> runs_;
+  std::vector<std::int32_t> drawn_;
   std::span<const Example> asked_;  // the unit's, by the numbers that all processes have
   Buffer<float> pair_gradients_, outer_gradients_;  // of a core tensor
   Buffer<std::uint16_t> rounded_scores_;

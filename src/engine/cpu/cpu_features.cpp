@@ -36,6 +36,7 @@ bool CpuEngine::is_held(std::int32_t entity) const {
 
 // Of the unit's examples, by their places among what is held.
 void CpuEngine::gather_features(std::size_t rows) {
+  if (!has_features()) return;
   work_.features.resize(std::max(work_.features.size(), rows));
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -67,87 +67,121 @@ void CpuEngine::round_queries(Workspace& work, std::size_t rows) const {
   });
 }
 
-void CpuEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
-                     const StepRules& rules) {
-  check_auxiliary(rules.loss, auxiliary_);
-  check_teacher(rules.loss, teacher_);
-  const std::uint64_t step_key = random_bits(shuffle_key, static_cast<std::uint64_t>(first));
+std::span<const TimeRun> CpuEngine::begin_step(const StepName& name, const StepRules& rules) {
+  step_ = name;
+  step_rules_ = rules;
   round_answers(rules.loss);
   round_teacher(rules.loss);
-  gather_batch(shuffle_key, first, count);
-  const bool compact = compact_candidates(rules.loss.negatives);
-  std::vector<std::int32_t> ids;
-  if (rules.loss.negatives > 0)
-    ids = candidate_ids(batch_, plan_.shape.entities, rules.loss.negatives, step_key);
-  std::erase_if(ids, [&](std::int32_t id) { return !own_.holds(id); });
-  for (std::int32_t& id : ids) id -= static_cast<std::int32_t>(own_.first);
+  gather_batch(name);
+  drawn_.clear();
   touches_few_ = rules.loss.negatives > 0;
-  note_touched(ids);
+  if (touches_few_)
+    drawn_ = candidate_ids(batch_, plan_.shape.entities, rules.loss.negatives, name.key());
+  std::erase_if(drawn_, [&](std::int32_t id) { return !own_.holds(id); });
+  for (std::int32_t& id : drawn_) id -= static_cast<std::int32_t>(own_.first);
+  note_touched();
+  return runs_;
+}
+
+void CpuEngine::gather_batch(const StepName& name) {
+  const RandomPermutation order(examples_.size(), name.shuffle_key);
+  batch_.resize(static_cast<std::size_t>(name.count));
+  for (std::size_t i = 0; i < batch_.size(); ++i)
+    batch_[i] = examples_[order(static_cast<std::uint64_t>(name.first) + i)];
+  if (plan_.variant->candidates == Candidates::each_time) order_by_time(batch_);
+  runs_.clear();
   const auto time_of = [&](std::size_t i) { return batch_[i].query.time; };
   for_each_run(batch_.size(), plan_.variant->candidates, time_of,
                [&](std::size_t begin, std::size_t end) {
-                 hold_for(time_of(begin), ids, rules.loss);
-                 for (std::size_t done = begin; done < end; done += unit_rows_)
-                   train_unit(done, std::min(unit_rows_, end - done), step_key, rules.loss);
-                 if (compact) send_back(time_of(begin));
+                 runs_.push_back({time_of(begin), static_cast<std::int32_t>(begin),
+                                  static_cast<std::int32_t>(end - begin)});
                });
-  if (is_shared()) sum_partial_gradients();
-  smooth_times(rules.loss);
-  shrink_features(rules.loss);
-  update(rules);
-  ++sums_.steps;
 }
 
-void CpuEngine::gather_batch(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count) {
-  const RandomPermutation order(examples_.size(), shuffle_key);
-  batch_.resize(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < batch_.size(); ++i)
-    batch_[i] = examples_[order(static_cast<std::uint64_t>(first) + i)];
-  if (plan_.variant->candidates == Candidates::each_time) order_by_time(batch_);
-}
-
-void CpuEngine::train_unit(std::size_t first, std::size_t rows, std::uint64_t step_key,
-                           const LossRules& rules) {
-  const auto batch = static_cast<double>(batch_.size());
-  const double n3 = rules.lambda_n3 / batch;
-  asked_ = std::span(batch_).subspan(first, rows);
+void CpuEngine::take_rows(const StepRows& rows) {
+  const auto count = static_cast<std::size_t>(rows.count);
+  asked_ = std::span(batch_).subspan(static_cast<std::size_t>(rows.first), count);
   std::ranges::copy(asked_, work_.unit.begin());
-  if (is_shared()) number_entities({work_.unit.data(), rows}, true, work_.borrowed);
+  if (is_shared()) number_entities({work_.unit.data(), count}, true, work_.borrowed);
+}
 
+RowJob CpuEngine::training_job(const StepRows& rows) {
+  const LossRules& rules = step_rules_.loss;
   RowJob job = row_job(work_);
   job.query_gradients =
       plan_.variant->has_core ? pair_gradients_.data() : work_.query_gradients.data();
   send_gradients_to_buffers(job);
-  job.penalty_weight = static_cast<float>(n3);
+  job.penalty_weight = static_cast<float>(rules.lambda_n3 / static_cast<double>(batch_.size()));
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
   job.drop_lanes = rules.drop_lanes;
-  job.drop_key = step_key;
-  job.first_position = first;
+  job.drop_key = step_.key();
+  job.first_position = static_cast<std::size_t>(rows.first);
+  return job;
+}
 
-  if (has_features()) gather_features(rows);
-  if (rules.teacher_share > 0) ask_teacher(rows);
+void CpuEngine::make_queries(const StepRows& rows) {
   if (is_shared()) fetch_borrowed(work_);
-  forward(work_, job, rows);
-  score_unit(work_, rows, precision_);
+  forward(work_, training_job(rows), static_cast<std::size_t>(rows.count));
+}
+
+// What a run of a step's examples is held against.
+void CpuEngine::hold_candidates(std::int32_t time, bool taught) {
+  const std::int32_t negatives = step_rules_.loss.negatives;
+  const auto hold = [&] {
+    if (compact_candidates(negatives)) {
+      hold_compact(work_, time, drawn_, negatives > 0);
+    } else {
+      hold_entities(work_);
+      work_.held.gradients = data_[0].gradients.data();
+    }
+  };
+  if (taught) as_teacher(hold);
+  hold();
+}
+
+void CpuEngine::score_candidates(const StepRows& rows) {
+  if (step_rules_.loss.teacher_share <= 0) gather_features(static_cast<std::size_t>(rows.count));
+  score_unit(work_, static_cast<std::size_t>(rows.count), precision_);
+}
+
+void CpuEngine::back_from_scores(const StepRows& rows) {
+  const auto count = static_cast<std::size_t>(rows.count);
   if (has_features())
-    softmax_with_features(rows, rules);
+    softmax_with_features(count, step_rules_.loss);
   else
-    softmax_answers(rows, plan_.variant->rooted, rules);
-  back_products(rows);
-  if (is_shared())
-    processes_->sum(std::span(work_.query_gradients.data(), rows * query_layout_.floats()));
-  if (plan_.variant->has_core) core_product_back(rows);
-  parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
+    softmax_answers(count, plan_.variant->rooted, step_rules_.loss);
+  back_products(count);
+}
+
+void CpuEngine::put_together(const StepRows& rows) {
+  if (!is_shared()) return;
+  const auto count = static_cast<std::size_t>(rows.count);
+  processes_->sum(std::span(work_.query_gradients.data(), count * query_layout_.floats()));
+}
+
+void CpuEngine::sweep(const StepRows& rows) {
+  const auto count = static_cast<std::size_t>(rows.count);
+  const auto batch = static_cast<double>(batch_.size());
+  const double n3 = step_rules_.loss.lambda_n3 / batch;
+  const RowJob job = training_job(rows);
+  if (plan_.variant->has_core) core_product_back(count);
+  parallel_for(work_.pool, count, row_grain, [&](std::size_t begin, std::size_t end) {
     row_kernels_.query.backward(job, begin, end);
   });
   scatter(row_kernels_.query, asked_, n3 > 0, own_.first);
-
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     sums_.cross_entropy += losses_[i] / batch;
     sums_.n3 += n3 * penalties_[i];
   }
-  if (rules.has_auxiliary_losses()) add_auxiliary_losses(rows, rules);
+}
+
+void CpuEngine::finish_step() {
+  if (is_shared()) sum_partial_gradients();
+  smooth_times(step_rules_.loss);
+  shrink_features(step_rules_.loss);
+  update(step_rules_);
+  ++sums_.steps;
 }
 
 // Where an entity stands among the candidates that are held.

@@ -13,12 +13,16 @@ std::uint64_t CpuEngine::taught_bytes(std::uint64_t compact) const {
                                      ? 0
                                      : static_cast<std::uint64_t>(own_.count) * layout_.floats();
   const std::uint64_t rounded = precision_ == Precision::bf16 ? entities + candidates : 0;
-  return (unit_rows_ * score_stride_ + candidates) * sizeof(float) +
-         rounded * sizeof(std::uint16_t);
+  const std::uint64_t queries = unit_rows_ * query_layout_.floats();
+  const std::uint64_t rounded_queries = precision_ == Precision::bf16 ? queries : 0;
+  return (unit_rows_ * score_stride_ + queries + candidates) * sizeof(float) +
+         (rounded + rounded_queries) * sizeof(std::uint16_t);
 }
 
 // Candidates are allocated when they are held.
 void CpuEngine::allocate_taught() {
+  taught_.queries = Buffer<float>(work_.queries.size());
+  taught_.rounded_queries = Buffer<std::uint16_t>(work_.rounded_queries.size());
   taught_.scores = Buffer<float>(work_.scores.size());
   taught_.rounded_entities = Buffer<std::uint16_t>(rounded_entities_.size());
 }
@@ -29,10 +33,11 @@ void CpuEngine::round_teacher(const LossRules& rules) {
     round_table(data_[0].averages, taught_.rounded_entities);
 }
 
-template <class Action>
-void CpuEngine::as_teacher(const Action& action) {
+void CpuEngine::as_teacher(const std::function<void()>& action) {
   const auto exchange = [&] {
     for (auto& data : data_) std::swap(data.values, data.averages);
+    std::swap(work_.queries, taught_.queries);
+    std::swap(work_.rounded_queries, taught_.rounded_queries);
     std::swap(work_.scores, taught_.scores);
     std::swap(work_.candidate_rows, taught_.candidate_rows);
     std::swap(rounded_entities_, taught_.rounded_entities);
@@ -44,28 +49,19 @@ void CpuEngine::as_teacher(const Action& action) {
   exchange();
 }
 
-// What a run of a step's examples is held against.
-void CpuEngine::hold_for(std::int32_t time, std::span<const std::int32_t> ids,
-                         const LossRules& rules) {
-  const auto hold = [&] {
-    if (compact_candidates(rules.negatives)) {
-      hold_compact(work_, time, ids, rules.negatives > 0);
-    } else {
-      hold_entities(work_);
-      work_.held.gradients = data_[0].gradients.data();
-    }
-  };
-  if (rules.teacher_share > 0) as_teacher(hold);
-  hold();
-}
-
-// Its scores of the unit's examples, into taught_. Writes over the unit's queries.
-void CpuEngine::ask_teacher(std::size_t rows) {
+void CpuEngine::make_taught_queries(const StepRows& rows) {
   as_teacher([&] {
     if (is_shared()) fetch_borrowed(work_);
-    forward(work_, row_job(work_), rows);
-    score_unit(work_, rows, precision_);
-    add_features_to_unit(rows);
+    forward(work_, row_job(work_), static_cast<std::size_t>(rows.count));
+  });
+}
+
+void CpuEngine::score_as_teacher(const StepRows& rows) {
+  const auto count = static_cast<std::size_t>(rows.count);
+  gather_features(count);
+  as_teacher([&] {
+    score_unit(work_, count, precision_);
+    add_features_to_unit(count);
   });
 }
 

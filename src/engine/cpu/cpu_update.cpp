@@ -37,8 +37,8 @@ UpdateJob CpuEngine::update_job(std::size_t table, const StepRules& rules) {
 }
 
 // Subjects, answers and drawn candidates: no formula gives a gradient to any other entity.
-void CpuEngine::note_touched(std::span<const std::int32_t> candidates) {
-  touched_.assign(candidates.begin(), candidates.end());
+void CpuEngine::note_touched() {
+  touched_ = drawn_;
   if (!touches_few_) return;
   for (const Example& example : batch_)
     for (const std::int32_t entity : {example.query.subject, example.object})

@@ -37,7 +37,7 @@ struct Workspace {
   ThreadPool pool;
   bool training = false;  // gradients and rounded copies of candidates are wanted, too
   std::size_t rows = 0;   // that the buffers of a unit have room for
-  std::vector<Example> unit;
+  std::vector<Example> unit, candidate_unit;
   std::vector<std::vector<CandidateFeature>> features;  // of the unit's questions
   // Of a pair of questions the first one's query waits where a step has gradients.
   Buffer<float> queries, query_gradients;

@@ -7,10 +7,6 @@
 
 namespace orrery::cuda {
 
-std::uint64_t BatchName::step_key() const {
-  return random_bits(shuffle_key, static_cast<std::uint64_t>(first));
-}
-
 void Batches::set_examples(const std::vector<Example>& examples, cudaStream_t stream) {
   for (Batch& batch : batches_) batch.name.reset();
   on_host_.clear();
@@ -170,7 +166,7 @@ void Batches::draw_candidates(Batch& batch, const BatchName& name, cudaStream_t 
   job.batch_count = static_cast<std::int32_t>(name.count);
   job.negatives = name.negatives;
   job.entities = shape_.entities;
-  job.step_key = name.step_key();
+  job.step_key = name.key();
   job.drawn = draws_.data();
   job.sorted = sorted_draws_.data();
   job.ids = batch.candidate_ids.data();

@@ -12,21 +12,12 @@
 
 namespace orrery::cuda {
 
-struct BatchName {
-  std::uint64_t shuffle_key = 0;
-  std::int64_t first = 0, count = 0;
+struct BatchName : StepName {
   bool answers = false;        // contribute to gradients
   std::int32_t negatives = 0;  // drawn candidates; 0: every entity is one
   bool sparse = false;         // only entities that get a gradient are updated, and listed
 
-  std::uint64_t step_key() const;
   friend bool operator==(const BatchName&, const BatchName&) = default;
-};
-
-// Examples of one time.
-struct TimeRun {
-  std::int32_t time = 0;
-  std::int32_t first = 0, count = 0;
 };
 
 struct Batch {

@@ -7,9 +7,9 @@
 
 namespace orrery::cuda {
 
-void CudaEngine::add_auxiliary_losses(const RowJob& query_job, const Batch& batch,
-                                      const LossRules& rules, const SmoothJob& smoothing) {
-  RowJob job = query_job;
+void CudaEngine::add_auxiliary_losses(const StepRows& /*rows*/) {
+  const LossRules& rules = step_rules_.loss;
+  RowJob job = training_job();
   const std::size_t answer = plan_.variant->rows.size();  // its row follows the model's
   job.sources[answer] = {rows_to_read(0), row_stride()};
   job.gradients[answer] = contributions_to(0);
@@ -18,16 +18,16 @@ void CudaEngine::add_auxiliary_losses(const RowJob& query_job, const Batch& batc
   job.drop_rate = 0;
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
   for (const AuxiliaryLoss question : all_auxiliary_losses) {
-    const bool smoothed = question == AuxiliaryLoss::time && smoothing.table_count > 0;
+    const bool smoothed = question == AuxiliaryLoss::time && smoothing_.table_count > 0;
     if (rules.asks(question))
-      add_auxiliary_loss(question, job, batch, rules.weight_of(question), smoothed);
+      add_auxiliary_loss(question, job, rules.weight_of(question), smoothed);
   }
   clock_.mark("auxiliary losses", stream_);
 }
 
 // `add`: there is a dense gradient of the answers already.
-void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, const Batch& batch,
-                                    double weight, bool add) {
+void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, double weight,
+                                    bool add) {
   const auto index = static_cast<std::size_t>(question);
   const std::size_t table = auxiliary_table(question);
   const float* rows = buffers_.tables[table].values.data();
@@ -44,7 +44,7 @@ void CudaEngine::add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, c
     softmax.rows = static_cast<std::int32_t>(count);
     softmax.candidates = held_.count;
     softmax.columns = held_.columns();
-    softmax.examples = batch.examples.data() + first;
+    softmax.examples = batch_->examples.data() + first;
     softmax.asked =
         question == AuxiliaryLoss::relation ? SoftmaxJob::Asked::relation : SoftmaxJob::Asked::time;
     softmax.share = static_cast<float>(weight / job.count);

@@ -85,7 +85,8 @@ void CudaEngine::keep_to_touched(std::size_t t, const Batch& batch, UpdateTable&
 }
 
 // From the gradients of the candidates that are held.
-void CudaEngine::send_back(const Batch& batch, std::int32_t time) {
+void CudaEngine::send_back(std::int32_t time) {
+  const Batch& batch = *batch_;
   const bool derived = plan_.variant->derives_candidates();
   if (held_.count == 0) return;
   if (!derived && (batch.ids() == nullptr || batch.name->sparse)) return;

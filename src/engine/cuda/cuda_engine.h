@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
@@ -51,8 +52,6 @@ class CudaEngine final : public Engine, private RowsHere {
     shared_rows_.write(table, state, rows);
   }
   void set_examples(std::vector<Example> examples) override;
-  void step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
-            const StepRules& rules) override;
   LossSums losses() override;
   void set_losses(const LossSums& sums) override;
   void update_average(double decay) override;
@@ -117,7 +116,6 @@ class CudaEngine final : public Engine, private RowsHere {
   void borrow_rows(const std::int32_t* lent, std::span<const std::size_t> by_process);
   void softmax_of_shared(const SoftmaxJob& softmax);
   void smooth_once();
-  void put_together(std::int64_t count);
   void share_targets(CountJob& job, const DeviceBuffer<float>& scores);
   void sum_counts(std::int32_t first_bad, std::span<RankCounts> counts) const;
 
@@ -167,23 +165,28 @@ class CudaEngine final : public Engine, private RowsHere {
   void update_features(const StepRules& rules, const Batch& batch);
 
   // The teacher: the average of the rows, asked a step's questions without dropout.
-  template <class Action>
-  void as_teacher(const Action& action);
-  void make_taught_queries(const BatchName& name, const Batch& batch, const LossRules& rules);
-  void hold_for(const Batch& batch, const TimeRun& run, float teacher_share);
-  void score_as_teacher(const Batch& batch, std::int64_t first, std::int64_t rows);
+  void as_teacher(const std::function<void()>& action);
 
   RowJob row_job() const;
   RowsOut contributions_to(std::size_t table) const;
-  RowJob training_job(const BatchName& name, const Batch& batch, const LossRules& rules) const;
-  void make_queries(const RowJob& job);
-  void score_and_back(const Batch& batch, float teacher_share);
-  void score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
-                      std::int64_t rows, bool add);
-  void add_auxiliary_losses(const RowJob& query_job, const Batch& batch, const LossRules& rules,
-                            const SmoothJob& smoothing);
-  void add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, const Batch& batch,
-                          double weight, bool add);
+  // The parts of a step, whose rows are swept all together.
+  std::span<const TimeRun> begin_step(const StepName& name, const StepRules& rules) override;
+  std::int64_t rows_swept_together() const override { return last_batch_; }
+  std::int64_t rows_scored_together() const override { return memory_.score_rows; }
+  void make_taught_queries(const StepRows& rows) override;
+  void make_queries(const StepRows& rows) override;
+  void hold_candidates(std::int32_t time, bool taught) override;
+  void score_as_teacher(const StepRows& rows) override;
+  void score_candidates(const StepRows& rows) override;
+  void back_from_scores(const StepRows& rows) override;
+  void send_back(std::int32_t time) override;
+  void put_together(const StepRows& rows) override;
+  void sweep(const StepRows& rows) override;
+  void add_auxiliary_losses(const StepRows& rows) override;
+  void finish_step() override;
+  RowJob training_job() const;
+  void run_queries(const RowJob& job);
+  void add_auxiliary_loss(AuxiliaryLoss question, const RowJob& job, double weight, bool add);
   SmoothJob smooth_job(const LossRules& rules) const;
   void smooth(const SmoothJob& job);
   void update_rows(const StepRules& rules, const Batch& batch, const SmoothJob& smoothing);
@@ -197,7 +200,6 @@ class CudaEngine final : public Engine, private RowsHere {
   bool updates_few(const LossRules& rules) const;
   void clear_dense_gradients(const Batch& batch);
   void keep_to_touched(std::size_t table, const Batch& batch, UpdateTable& update) const;
-  void send_back(const Batch& batch, std::int32_t time);
   template <class Multiply>
   void for_each_held_piece(bool rounded, const Multiply& multiply);
   void score_asked(std::int64_t rows);
@@ -234,10 +236,8 @@ class CudaEngine final : public Engine, private RowsHere {
   std::size_t shared_memory_;  // that a block may stage rows in
   std::int64_t batch_hint_;
   std::int32_t negatives_hint_;
-  bool every_row_;      // is updated by every step
-  bool sides_planned_;  // auxiliary losses
+  bool every_row_;  // is updated by every step
   bool averages_planned_;
-  bool teacher_planned_;
   OnHost on_host_;                            // at least
   std::uint64_t available_, host_available_;  // bytes, when it was made
   FeatureLists example_features_;             // counted in what is planned
@@ -262,6 +262,10 @@ class CudaEngine final : public Engine, private RowsHere {
   Held held_, taught_held_;
   DeviceBuffer<DeviceLosses> sums_;
   std::int64_t last_batch_ = 0;
+  // The step that is being taken.
+  const Batch* batch_ = nullptr;
+  StepRules step_rules_;
+  SmoothJob smoothing_;
 
   FeatureLists asked_features_;
   std::unique_ptr<ThreadPool> host_threads_;  // that list features

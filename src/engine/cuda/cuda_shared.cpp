@@ -123,9 +123,10 @@ void CudaEngine::smooth_once() {
     if (candidates_reach(t) && !is_shared(t)) buffers_.tables[t].base.fill_zero(stream_);
 }
 
-// What each process's candidates say of the batch's `count` examples.
-void CudaEngine::put_together(std::int64_t count) {
-  const auto examples = static_cast<std::size_t>(count);
+// And of what they are made of, and what their features are worth.
+void CudaEngine::put_together(const StepRows& rows) {
+  if (!is_shared()) return;
+  const auto examples = static_cast<std::size_t>(rows.count);
   exchange_.sum(buffers_.query_gradients.data(), examples * memory_.query_stride, stream_);
   exchange_.sum(buffers_.losses.data(), examples, stream_);
   if (has_features())

@@ -35,12 +35,13 @@ RowsOut CudaEngine::contributions_to(std::size_t table) const {
   return {reinterpret_cast<float*>(bytes), nullptr};
 }
 
-RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
-                                const LossRules& rules) const {
+RowJob CudaEngine::training_job() const {
+  const BatchName& name = *batch_->name;
+  const LossRules& rules = step_rules_.loss;
   RowJob job = row_job();
-  job.examples = batch.examples.data();
+  job.examples = batch_->examples.data();
   job.count = static_cast<std::int32_t>(name.count);
-  job.order = batch.by_relation();
+  job.order = batch_->by_relation();
   job.attention = buffers_.attention.data();
   job.answers = name.answers;
   job.queries = {buffers_.queries.data(), buffers_.rounded_queries.data()};
@@ -53,113 +54,114 @@ RowJob CudaEngine::training_job(const BatchName& name, const Batch& batch,
   job.norm = rules.norm;
   job.drop_rate = rules.dropout;
   job.drop_lanes = rules.drop_lanes;
-  job.drop_key = name.step_key();
+  job.drop_key = name.key();
   return job;
 }
 
-void CudaEngine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t count,
-                      const StepRules& rules) {
-  if (count <= 0 || batches_.example_count() == 0)
-    fail_broken("a training step of {} of {} examples was asked for", count,
+std::span<const TimeRun> CudaEngine::begin_step(const StepName& name, const StepRules& rules) {
+  if (name.count <= 0 || batches_.example_count() == 0)
+    fail_broken("a training step of {} of {} examples was asked for", name.count,
                 batches_.example_count());
-  check_auxiliary(rules.loss, sides_planned_);
-  check_teacher(rules.loss, teacher_planned_);
   use_device();
-  allocate_for_training(count, rules.loss.negatives);
-  last_batch_ = count;
+  allocate_for_training(name.count, rules.loss.negatives);
+  last_batch_ = name.count;
+  step_rules_ = rules;
   // Auxiliary losses send gradients to the answers, too.
   const bool answers = rules.loss.lambda_n3 > 0 || rules.loss.has_auxiliary_losses();
-  const BatchName name{
-      shuffle_key, first, count, answers, rules.loss.negatives, updates_few(rules.loss)};
   clock_.begin_step(stream_);
   check(cudaEventRecord(started_, stream_), "starting a step");
   check(cudaStreamWaitEvent(side_stream_, started_), "starting a step");
   check(cudaStreamWaitEvent(stream_, summed_), "starting a step");
-  const Batch& batch = batches_.take(name, side_stream_, stream_);
-  const float teacher_share = rules.loss.teacher_share;
-  if (teacher_share > 0) make_taught_queries(name, batch, rules.loss);
-  borrow(batch);
-  const RowJob job = training_job(name, batch, rules.loss);
-  make_queries(job);
-  clock_.mark("query", stream_);
-
-  const SmoothJob smoothing = smooth_job(rules.loss);
-  smooth(smoothing);
-  check(cudaEventRecord(smoothed_, side_stream_), "smoothing times");
-  batches_.prepare_after(name, side_stream_);
-
-  score_and_back(batch, teacher_share);
-  if (is_shared()) put_together(count);
-  if (plan_.variant->has_core) core_product_back(count);
-  kernels_.query.backward(job, stream_);
-  clock_.mark("sweep", stream_);
-  if (rules.loss.has_auxiliary_losses()) add_auxiliary_losses(job, batch, rules.loss, smoothing);
-  if (has_features()) sum_feature_penalties(rules.loss);
-  check(cudaEventRecord(swept_, stream_), "sweeping rows");
-  check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
-  sum_losses(job, rules.loss, smoothing);
-  check(cudaEventRecord(summed_, side_stream_), "adding losses");
-
-  check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
-  update_rows(rules, batch, smoothing);
-  if (has_features()) update_features(rules, batch);
-  clock_.mark("sums and update", stream_);
+  batch_ = &batches_.take({name, answers, rules.loss.negatives, updates_few(rules.loss)},
+                          side_stream_, stream_);
+  return batch_->runs;
 }
 
-void CudaEngine::make_queries(const RowJob& job) {
+// And what else does not wait for scores.
+void CudaEngine::make_queries(const StepRows& /*rows*/) {
+  borrow(*batch_);
+  run_queries(training_job());
+  clock_.mark("query", stream_);
+
+  smoothing_ = smooth_job(step_rules_.loss);
+  smooth(smoothing_);
+  check(cudaEventRecord(smoothed_, side_stream_), "smoothing times");
+  batches_.prepare_after(*batch_->name, side_stream_);
+
+  clear_dense_gradients(*batch_);
+  // What candidates add to rows of times is added to what smoothing has written there.
+  if (plan_.variant->derives_candidates())
+    check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
+  if (is_shared()) smooth_once();
+}
+
+void CudaEngine::run_queries(const RowJob& job) {
   if (plan_.variant->has_core)
     make_core_queries(job);
   else
     kernels_.query.forward(job, stream_);
 }
 
-// Against all candidates; where they depend on time, one run of examples after the other.
-void CudaEngine::score_and_back(const Batch& batch, float teacher_share) {
-  clear_dense_gradients(batch);
-  // What candidates add to rows of times is added to what smoothing has written there.
-  if (plan_.variant->derives_candidates())
-    check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
-  if (is_shared()) smooth_once();
-  for (const TimeRun& run : batch.runs) {
-    hold_for(batch, run, teacher_share);
-    for (std::int64_t done = 0; done < run.count; done += memory_.score_rows)
-      score_and_back(batch, teacher_share, run.first + done,
-                     std::min(memory_.score_rows, run.count - done), done > 0);
-    send_back(batch, run.time);
-  }
+// What a run of a step's examples is held against.
+void CudaEngine::hold_candidates(std::int32_t time, bool taught) {
+  const auto hold_run = [&] { hold(batch_->ids(), batch_->candidate_count, time, rounds()); };
+  if (taught) as_teacher(hold_run);
+  hold_run();
 }
 
-void CudaEngine::score_and_back(const Batch& batch, float teacher_share, std::int64_t first,
-                                std::int64_t rows, bool add) {
-  if (teacher_share > 0) score_as_teacher(batch, first, rows);
-  score_held(first, rows);
+void CudaEngine::score_candidates(const StepRows& rows) {
+  score_held(rows.first, rows.count);
   clock_.mark("score product", stream_);
-  if (has_features()) keep_scores_before_features(rows);
-  add_features(batch, first, rows);
+}
+
+void CudaEngine::back_from_scores(const StepRows& rows) {
+  if (has_features()) keep_scores_before_features(rows.count);
+  add_features(*batch_, rows.first, rows.count);
+  const float teacher_share = step_rules_.loss.teacher_share;
   SoftmaxJob job;
   job.scores = buffers_.scores.data();
   job.stride = held_.score_stride;
-  job.rows = static_cast<std::int32_t>(rows);
+  job.rows = static_cast<std::int32_t>(rows.count);
   job.candidates = held_.count;
   job.columns = held_.columns();
-  job.examples = batch.examples.data() + first;
-  job.targets = batch.targets_from(first);
+  job.examples = batch_->examples.data() + rows.first;
+  job.targets = batch_->targets_from(rows.first);
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
   job.rooted = plan_.variant->rooted && !has_features();
   if (teacher_share > 0) job.taught = buffers_.taught.scores.data();
   job.teacher_share = teacher_share;
-  job.losses = buffers_.losses.data() + first;
+  job.losses = buffers_.losses.data() + rows.first;
   if (is_shared())
     softmax_of_shared(job);
   else
     softmax_back(job, stream_);
   clock_.mark("softmax", stream_);
-  if (has_features()) back_to_features(batch, first, rows);
-  back_to_queries(first, rows);
+  if (has_features()) back_to_features(*batch_, rows.first, rows.count);
+  back_to_queries(rows.first, rows.count);
   clock_.mark("query gradient product", stream_);
-  back_to_candidates(first, rows, add);
+  back_to_candidates(rows.first, rows.count, rows.again);
   clock_.mark("entity gradient product", stream_);
+}
+
+void CudaEngine::sweep(const StepRows& rows) {
+  if (plan_.variant->has_core) core_product_back(rows.count);
+  kernels_.query.backward(training_job(), stream_);
+  clock_.mark("sweep", stream_);
+}
+
+void CudaEngine::finish_step() {
+  const LossRules& rules = step_rules_.loss;
+  if (has_features()) sum_feature_penalties(rules);
+  check(cudaEventRecord(swept_, stream_), "sweeping rows");
+  check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
+  sum_losses(training_job(), rules, smoothing_);
+  check(cudaEventRecord(summed_, side_stream_), "adding losses");
+
+  check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
+  update_rows(step_rules_, *batch_, smoothing_);
+  if (has_features()) update_features(step_rules_, *batch_);
+  clock_.mark("sums and update", stream_);
 }
 
 // Of no tables where there is nothing to smooth.

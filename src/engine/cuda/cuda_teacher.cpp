@@ -8,8 +8,7 @@
 
 namespace orrery::cuda {
 
-template <class Action>
-void CudaEngine::as_teacher(const Action& action) {
+void CudaEngine::as_teacher(const std::function<void()>& action) {
   const auto exchange = [&] {
     for (auto& data : buffers_.tables) std::swap(data.values, data.averages);
     std::swap(buffers_.queries, buffers_.taught.queries);
@@ -25,29 +24,21 @@ void CudaEngine::as_teacher(const Action& action) {
   exchange();
 }
 
-void CudaEngine::make_taught_queries(const BatchName& name, const Batch& batch,
-                                     const LossRules& rules) {
+void CudaEngine::make_taught_queries(const StepRows& /*rows*/) {
   as_teacher([&] {
-    if (rules.negatives == 0) refresh_rounded_entities();
-    borrow(batch);
-    RowJob job = training_job(name, batch, rules);
+    if (step_rules_.loss.negatives == 0) refresh_rounded_entities();
+    borrow(*batch_);
+    RowJob job = training_job();
     job.drop_rate = 0;
-    make_queries(job);
+    run_queries(job);
   });
   clock_.mark("teacher's queries", stream_);
 }
 
-// What a run of a step's examples is held against.
-void CudaEngine::hold_for(const Batch& batch, const TimeRun& run, float teacher_share) {
-  const auto hold_run = [&] { hold(batch.ids(), batch.candidate_count, run.time, rounds()); };
-  if (teacher_share > 0) as_teacher(hold_run);
-  hold_run();
-}
-
-void CudaEngine::score_as_teacher(const Batch& batch, std::int64_t first, std::int64_t rows) {
+void CudaEngine::score_as_teacher(const StepRows& rows) {
   as_teacher([&] {
-    score_held(first, rows);
-    add_features(batch, first, rows);
+    score_held(rows.first, rows.count);
+    add_features(*batch_, rows.first, rows.count);
   });
   clock_.mark("teacher's scores", stream_);
 }

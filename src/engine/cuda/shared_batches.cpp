@@ -16,7 +16,7 @@ void Batches::choose_shared(Batch& batch, const BatchName& name, std::vector<Exa
   std::vector<std::int32_t> ids, targets, borrowed;
   batch.candidate_count = static_cast<std::int32_t>(own.count);
   if (name.negatives > 0) {
-    ids = candidate_ids(chosen, blocks_.entities(), name.negatives, name.step_key());
+    ids = candidate_ids(chosen, blocks_.entities(), name.negatives, name.key());
     std::erase_if(ids, [&](std::int32_t id) { return !own.holds(id); });
     for (std::int32_t& id : ids) id = place_here(id, -1);
     batch.candidate_count = static_cast<std::int32_t>(ids.size());
