@@ -207,7 +207,8 @@ class Engine : public Asker {
 
   // Chooses the examples and candidates; the examples' runs of one time, which last for the step.
   virtual std::span<const TimeRun> begin_step(const StepName& name, const StepRules& rules) = 0;
-  // Of how many examples rows are gathered and swept at once, and rows of scores are there.
+  // Of how many examples rows are gathered and swept at once, of one run or, as all_rows, of all;
+  // and how many rows of scores there are.
   virtual std::int64_t rows_swept_together() const = 0;
   virtual std::int64_t rows_scored_together() const = 0;
   virtual void take_rows(const StepRows& /*rows*/) {}

@@ -20,10 +20,10 @@ HeldRun part_of(const TimeRun& run, const StepRows& rows) {
   return {run.time, first, last, first == begin, last == end};
 }
 
-// Rows that are gathered and swept together: all of them, or so many at a time of one run.
+// Rows that are gathered and swept together: all of them, or at most so many of one run.
 std::vector<StepRows> cut(std::span<const TimeRun> runs, std::int64_t count,
                           std::int64_t together) {
-  if (together >= count) return {{0, count}};
+  if (together == all_rows) return {{0, count}};
   std::vector<StepRows> parts;
   for (const TimeRun& run : runs)
     for (std::int64_t done = 0; done < run.count; done += together)

@@ -23,6 +23,9 @@ struct TimeRun {
   std::int32_t first = 0, count = 0;
 };
 
+// Stands for as many examples as a step has.
+inline constexpr std::int64_t all_rows = 0;
+
 // Some of a step's examples, by their places in the batch.
 struct StepRows {
   std::int64_t first = 0, count = 0;

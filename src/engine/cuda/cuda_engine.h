@@ -171,7 +171,7 @@ class CudaEngine final : public Engine, private RowsHere {
   RowsOut contributions_to(std::size_t table) const;
   // The parts of a step, whose rows are swept all together.
   std::span<const TimeRun> begin_step(const StepName& name, const StepRules& rules) override;
-  std::int64_t rows_swept_together() const override { return last_batch_; }
+  std::int64_t rows_swept_together() const override { return all_rows; }
   std::int64_t rows_scored_together() const override { return memory_.score_rows; }
   void make_taught_queries(const StepRows& rows) override;
   void make_queries(const StepRows& rows) override;
