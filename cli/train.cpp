@@ -102,7 +102,6 @@ class TuneDisplay : public TuneObserver {
 };
 
 TrainOptions tuned_to(const Dataset& data, const TrainCall& call, TrainObserver& signals) {
-  if (process_rank().size > 1) refuse("--tune works in one process: tune first, then share");
   TuneDisplay display(signals);
   Tuning tuning = tune(data, call.typed, seconds_of(call.tune), &display);
   if (tuning.interrupted) {

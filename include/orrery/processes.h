@@ -2,7 +2,10 @@
 // one process. mpirun or srun starts them; see docs/processes.md.
 #pragma once
 
+#include <memory>
 #include <string>
+
+#include "orrery/carrier.h"
 
 namespace orrery {
 
@@ -20,10 +23,27 @@ ProcessRank process_rank();
 class TrainTogether {
  public:
   TrainTogether();
+  // With the processes of a carrier, which must outlive this.
+  explicit TrainTogether(Carrier& carrier);
   ~TrainTogether();
   TrainTogether(const TrainTogether&) = delete;
   TrainTogether& operator=(const TrainTogether&) = delete;
+
+  struct Ending {
+    bool must_end_others = false;  // they are at work, and would wait for this process for ever
+    std::string failure = {};      // of the first that failed, by rank; empty: none did
+  };
+  // Of a carrier, the last call of all processes: they meet here. One that cannot go on because of
+  // `failure` waits no longer than two seconds.
+  Ending end(const std::string& failure);
+
+ private:
+  struct Carried;
+  std::unique_ptr<Carried> carried_;
 };
+
+// The leader's decision where this thread trains together with others; else its own.
+bool decided_together(bool decision);
 
 // For programs: what this process should print when it ends because of `failure`. The leader
 // reports for all; a process whose others are still at work reports by its rank.

@@ -25,6 +25,7 @@ from orrery._reports import Card, EpochReport, Scores, Summary
 from orrery._results import Audit, Comparison, Evaluation, Explanation, Sweep
 from orrery._search import compare, mix, sweep
 from orrery._table import Table
+from orrery._together import together
 from orrery._training import train, tune
 
 __version__: str = _engine.version()
@@ -61,6 +62,7 @@ __all__ = [
     "sweep",
     "to_networkx",
     "to_pykeen",
+    "together",
     "train",
     "tune",
 ]

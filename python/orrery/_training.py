@@ -69,7 +69,7 @@ def train(
 def _in_run(
     run: str, data: Dataset, given: dict[str, Any], listener: TrainingProgress
 ) -> tuple[Any, Any]:
-    resume = _engine.run_begun(run)
+    resume = _engine.decided_together(_engine.run_begun(run))
     core, raised = _engine.train_in_run(run, data._core, given, resume, listener)
     return core, raised
 

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/processes.h"
 #include "base/random.h"
 #include "orrery/model.h"
 
@@ -93,6 +94,9 @@ bool was_tried(const std::vector<TuneTrial>& trials, const OptionChanges& change
 
 Tuning tune(const Dataset& data, const OptionChanges& given, double seconds,
             TuneObserver* observer) {
+  if (current_processes() != nullptr)
+    fail_request(About{.option = "tune", .advice = "tune first, then share"},
+                 "$tune works in one process");
   if (data.facts(Split::valid).empty())
     fail_request(About{.option = "tune", .advice = worded("cut some off with $split")},
                  "$tune needs facts to validate with, and there are none");

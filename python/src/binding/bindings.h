@@ -27,6 +27,7 @@ void bind_evaluate(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_catalogue(nb::module_& module);
 void bind_fetching(nb::module_& module);
+void bind_processes(nb::module_& module);
 
 // Keyword arguments as options in the words of the command line. What is None was not given. An
 // unknown name or a value of another type becomes a Python error that names it.

@@ -14,4 +14,5 @@ NB_MODULE(_engine, module) {
   bind_search(module);
   bind_catalogue(module);
   bind_fetching(module);
+  bind_processes(module);
 }

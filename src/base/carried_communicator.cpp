@@ -1,0 +1,149 @@
+#include "base/carried_communicator.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "base/agreement.h"
+#include "base/error.h"
+#include "base/launcher.h"
+
+namespace orrery {
+namespace {
+
+using std::chrono::steady_clock;
+
+// MPI counts bytes in an int; more than this is moved in pieces.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+
+constexpr std::size_t longest_farewell = 4096;  // its last byte is zero
+constexpr std::chrono::milliseconds longest_wait_of_a_failure = std::chrono::seconds(2);
+constexpr std::chrono::milliseconds for_ever = std::chrono::hours(24 * 365 * 100);
+
+// Awake for a while, since most waits are short; then it leaves the core to others.
+class Patience {
+ public:
+  void wait() {
+    const auto waited = steady_clock::now() - began_;
+    if (waited < std::chrono::microseconds(100)) return;
+    if (waited < std::chrono::milliseconds(2))
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  bool is_over(std::chrono::milliseconds limit) const {
+    return steady_clock::now() - began_ > limit;
+  }
+
+ private:
+  steady_clock::time_point began_ = steady_clock::now();
+};
+
+}  // namespace
+
+CarriedCommunicator::CarriedCommunicator(Carrier& carrier) : carrier_(carrier) {
+  peers_ = texts(fmt::format("{} {}", getpid(), name_of_machine()));
+}
+
+void CarriedCommunicator::carry_gather(std::span<const std::byte> own,
+                                       std::span<const std::size_t> counts,
+                                       std::span<std::byte> all) {
+  if (all.size() > most_at_once) {
+    gather_in_pieces(own, counts, all);
+    return;
+  }
+  carrier_.begin_gather(own, counts, all);
+  wait();
+}
+
+// Each process in its turn, since places beyond two gigabytes are none for MPI.
+void CarriedCommunicator::gather_in_pieces(std::span<const std::byte> own,
+                                           std::span<const std::size_t> counts,
+                                           std::span<std::byte> all) {
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    auto part = all.first(counts[r]);
+    all = all.subspan(counts[r]);
+    if (static_cast<int>(r) == rank()) std::ranges::copy(own, part.begin());
+    while (!part.empty()) {
+      const std::size_t count = std::min(part.size(), most_at_once);
+      carrier_.begin_share(part.first(count), static_cast<int>(r));
+      wait();
+      part = part.subspan(count);
+    }
+  }
+}
+
+void CarriedCommunicator::carry_scatter(std::span<const std::byte> parts,
+                                        std::span<const std::size_t> counts,
+                                        std::span<std::byte> received) {
+  carrier_.begin_scatter(parts, counts, received);
+  wait();
+}
+
+void CarriedCommunicator::wait() {
+  try {
+    until([&] { return carrier_.is_done(); }, for_ever);
+  } catch (...) {
+    must_end_others_ = true;
+    throw;
+  }
+}
+
+// Whether it came to be within `limit`.
+bool CarriedCommunicator::until(const std::function<bool()>& is_done,
+                                std::chrono::milliseconds limit) const {
+  Patience patience;
+  auto looked = steady_clock::now();
+  while (!is_done()) {
+    if (patience.is_over(limit)) return false;
+    patience.wait();
+    if (steady_clock::now() - looked < std::chrono::milliseconds(100)) continue;
+    looked = steady_clock::now();
+    require_peers();
+  }
+  return true;
+}
+
+// A launcher ends all when one has died, but needs a while for it and names no reason of ours.
+void CarriedCommunicator::require_peers() const {
+  const std::string machine = fmt::format(" {}", name_of_machine());
+  for (std::size_t r = 0; r < peers_.size(); ++r) {
+    if (!peers_[r].ends_with(machine)) continue;
+    const int number = std::stoi(peers_[r]);
+    if (kill(number, 0) == 0 || errno != ESRCH) continue;
+    fail_broken(About{.advice = worded("go on from what was saved last with $resume")},
+                "{} (process {} on this machine) has ended unexpectedly",
+                name_of_rank(static_cast<int>(r), size()), number);
+  }
+}
+
+bool CarriedCommunicator::farewell(const std::string& failure) {
+  if (must_end_others_) return false;
+  own_words_.assign(longest_farewell, '\0');
+  all_words_.assign(longest_farewell * static_cast<std::size_t>(size()), '\0');
+  std::copy_n(failure.begin(), std::min(failure.size(), longest_farewell - 1), own_words_.begin());
+  try {
+    carrier_.begin_farewell(std::as_bytes(std::span(own_words_)),
+                            std::as_writable_bytes(std::span(all_words_)));
+    must_end_others_ = !until([&] { return carrier_.farewell_is_done(); },
+                              failure.empty() ? for_ever : longest_wait_of_a_failure);
+  } catch (const std::exception&) {
+    must_end_others_ = true;
+    if (failure.empty()) throw;
+  }
+  return !must_end_others_;
+}
+
+CarriedCommunicator::Failure CarriedCommunicator::first_failure() const {
+  for (int r = 0; r < size(); ++r)
+    if (const char* text = &all_words_[longest_farewell * static_cast<std::size_t>(r)];
+        *text != '\0')
+      return {r, text};
+  return {};
+}
+
+}  // namespace orrery
