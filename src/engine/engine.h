@@ -91,7 +91,7 @@ struct EngineOptions {
   Precision precision = Precision::automatic;
   std::string optimizer = "";  // by its name; "": the default
   std::uint64_t memory = 0;    // bytes of the device; 0: most of what is free
-  std::uint64_t reserved = 0;  // bytes of the host that the caller uses: only the CPU counts
+  std::uint64_t reserved = 0;  // bytes of the host that the caller uses
   std::int64_t batch = 0;      // examples a step will take; 0: not known yet
   std::int64_t negatives = 0;  // that steps will draw, see LossRules
   bool auxiliary = false;      // auxiliary losses will be asked: their memory is planned for

@@ -1,5 +1,7 @@
 // What queries are held against: the entity table itself, or rows that are picked or derived, and
 // the way back to what those are made of.
+#include <algorithm>
+
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
@@ -161,10 +163,29 @@ CompareJob CudaEngine::compare_job(const float* queries, std::int64_t rows) cons
   return job;
 }
 
+// The same for comparisons: calls run(its job, first row).
+template <class Run>
+void CudaEngine::for_each_compared_piece(const CompareJob& job, const Run& run) {
+  const auto compare = [&](std::int64_t column, std::int64_t columns, const void* candidates) {
+    CompareJob piece = job;
+    piece.candidates = static_cast<const float*>(candidates);
+    piece.candidate_count =
+        static_cast<std::int32_t>(std::min<std::int64_t>(columns, held_.count - column));
+    piece.scores += column;
+    run(piece, column);
+  };
+  for_each_held_piece(false, compare);
+}
+
+void CudaEngine::compare_held(const CompareJob& job) {
+  for_each_compared_piece(
+      job, [&](const CompareJob& piece, std::int64_t) { compare_.forward(piece, stream_); });
+}
+
 void CudaEngine::score_held(std::int64_t first, std::int64_t rows) {
   if (held_.count == 0) return;
   if (!plan_.variant->by_product) {
-    compare_.forward(compare_job(buffers_.queries.data() + first * query_stride(), rows), stream_);
+    compare_held(compare_job(buffers_.queries.data() + first * query_stride(), rows));
     return;
   }
   const auto multiply = [&](std::int64_t column, std::int64_t columns, const void* candidates) {
@@ -197,7 +218,10 @@ void CudaEngine::back_to_queries(std::int64_t first, std::int64_t rows) {
   if (!plan_.variant->by_product) {
     CompareJob job = compare_job(buffers_.queries.data() + first * query_stride(), rows);
     job.gradients = gradients;
-    compare_.back_to_queries(job, stream_);
+    for_each_compared_piece(job, [&](CompareJob& piece, std::int64_t column) {
+      piece.add = column > 0;
+      compare_.back_to_queries(piece, stream_);
+    });
     return;
   }
   const auto multiply = [&](std::int64_t column, std::int64_t columns, const void* candidates) {
@@ -212,9 +236,11 @@ void CudaEngine::back_to_candidates(std::int64_t first, std::int64_t rows, bool 
   if (held_.count == 0) return;
   if (!plan_.variant->by_product) {
     CompareJob job = compare_job(buffers_.queries.data() + first * query_stride(), rows);
-    job.gradients = held_.gradients;
     job.add = add;
-    compare_.back_to_candidates(job, stream_);
+    for_each_compared_piece(job, [&](CompareJob& piece, std::int64_t column) {
+      piece.gradients = held_.gradients + column * candidate_stride();
+      compare_.back_to_candidates(piece, stream_);
+    });
     return;
   }
   products_.multiply({precision_, held_.columns(), query_stride(), rows},

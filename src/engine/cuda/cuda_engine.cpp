@@ -93,7 +93,7 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       averages_planned_(options.averages),
       on_host_(static_cast<OnHost>(options.tables_on_host)),
       available_(share_of_device(options)),
-      host_available_(share_of_host()),
+      host_available_(share_of_host(options)),
       wish_(wish_at_start()),
       memory_(plan_for(wish_)),
       kernels_(row_kernels(plan_.variant->index)),

@@ -98,7 +98,7 @@ class CudaEngine final : public Engine, private RowsHere {
   // Several processes, each with a block of the entities; see cuda_shared.cpp.
   ModelPlan plan_of_block();
   std::uint64_t share_of_device(const EngineOptions& options) const;
-  std::uint64_t share_of_host() const;
+  std::uint64_t share_of_host(const EngineOptions& options) const;
   std::uint64_t least_of_all(std::uint64_t own) const;
   std::uint64_t sharers(const std::string& name) const;
   bool is_shared() const { return blocks_.are_shared(); }
@@ -202,6 +202,9 @@ class CudaEngine final : public Engine, private RowsHere {
   void keep_to_touched(std::size_t table, const Batch& batch, UpdateTable& update) const;
   template <class Multiply>
   void for_each_held_piece(bool rounded, const Multiply& multiply);
+  template <class Run>
+  void for_each_compared_piece(const CompareJob& job, const Run& run);
+  void compare_held(const CompareJob& job);
   void score_asked(std::int64_t rows);
   Operand query_operand(std::int64_t first) const;
   Operand score_gradient_operand(std::int64_t first_column, bool transposed) const;

@@ -1,5 +1,6 @@
 // What the engine allocates, and when.
 #include <algorithm>
+#include <utility>
 
 #include "engine/candidates.h"
 #include "engine/cuda/cuda_engine.h"
@@ -26,12 +27,14 @@ MemoryPlan CudaEngine::plan_for(const MemoryWish& wish) const {
   return plan_memory(block_plan_, tables_, wish);
 }
 
-// Of an engine that is asked; but what training will keep on the host is there from the start.
+// Of an engine that is asked; but what training will keep on the host is there from the start. (A
+// training that cannot be is refused when its examples are known.)
 MemoryWish CudaEngine::wish_at_start() const {
   MemoryWish wish = wish_for(0, 0, 0);
-  if (batch_hint_ > 0)
-    wish.on_host =
-        best_plan(block_plan_, tables_, wish_for(batch_hint_, negatives_hint_, 0)).on_host;
+  if (batch_hint_ == 0) return wish;
+  const MemoryWish trained = wish_for(batch_hint_, negatives_hint_, 0);
+  const MemoryPlan plan = best_plan(block_plan_, tables_, trained);
+  if (fits(plan, trained)) wish.on_host = plan.on_host;
   return wish;
 }
 
@@ -94,13 +97,21 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   const MemoryWish wish = wish_for(batch, negatives, batches_.example_count());
   const MemoryPlan wanted = plan_for(wish);
   finish_all();
-  wish_ = wish;
-  memory_ = wanted;
+  const MemoryWish wish_before = std::exchange(wish_, wish);
+  const MemoryPlan memory_before = std::exchange(memory_, wanted);
   memory_.batch = 0;  // until all is there
-  allocate({Stage::start, Stage::states, Stage::asking, Stage::training});
-  if (has_average_) allocate({Stage::averages});
+  try {
+    if (has_average_)  // which may make room
+      allocate({Stage::start, Stage::states, Stage::asking, Stage::training, Stage::averages});
+    else
+      allocate({Stage::start, Stage::states, Stage::asking, Stage::training});
+    batches_.reserve(batch, negatives);
+  } catch (...) {
+    wish_ = wish_before;
+    memory_ = memory_before;
+    throw;
+  }
   refresh_rounded_entities();
-  batches_.reserve(batch, negatives);
   memory_.batch = batch;
 }
 

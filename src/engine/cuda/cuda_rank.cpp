@@ -82,7 +82,7 @@ void CudaEngine::score_apart(std::span<const QueryPair> queries, bool seconds) {
                                               static_cast<std::int64_t>(end - begin));
                  run.score_rows = score_rows.data() + begin;
                  run.add = seconds;
-                 compare_.forward(run, stream_);
+                 compare_held(run);
                });
   check(cudaStreamSynchronize(stream_), "comparing rows");
 }

@@ -61,8 +61,10 @@ std::uint64_t CudaEngine::share_of_device(const EngineOptions& options) const {
                                           : usable);
 }
 
-std::uint64_t CudaEngine::share_of_host() const {
-  return least_of_all(default_memory_budget() / sharers(name_of_machine()));
+// What the caller will take of it is not there for embeddings.
+std::uint64_t CudaEngine::share_of_host(const EngineOptions& options) const {
+  const std::uint64_t share = default_memory_budget() / sharers(name_of_machine());
+  return least_of_all(share - std::min(share, options.reserved));
 }
 
 // The rows of a step, as they are now.

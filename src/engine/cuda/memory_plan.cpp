@@ -1,6 +1,7 @@
 #include "engine/cuda/memory_plan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
@@ -15,8 +16,6 @@ namespace {
 // the batch a model was trained with.
 constexpr std::int64_t most_asking_rows = 4096;
 constexpr std::int64_t fewest_rows = 64;  // of scores at once; fewer would leave the GPU idle
-// Where gradients or embeddings lie on the host, which cross the bus once for so many.
-constexpr std::int64_t few_rows = 512;
 constexpr std::int64_t most_outer_floats = std::int64_t{1} << 26;
 
 std::size_t padded(std::int64_t count, std::size_t to) {
@@ -45,11 +44,10 @@ Bytes bytes_of(const MemoryNeeds& needs) {
   return bytes;
 }
 
-// Rows of the host go to products in pieces of at most 64 MiB, and an eighth of the entities.
+// Rows of the host are held against queries in pieces of at most 64 MiB, and an eighth of the
+// entities.
 std::int64_t staged_rows_of(const ModelPlan& plan, const MemoryPlan& memory) {
-  if (memory.on_host == OnHost::nothing || !plan.variant->by_product ||
-      plan.variant->derives_candidates())
-    return 0;
+  if (memory.on_host == OnHost::nothing || plan.variant->derives_candidates()) return 0;
   constexpr std::size_t most_bytes = std::size_t{64} << 20;
   const auto rows = static_cast<std::int64_t>(most_bytes / (memory.row_stride * sizeof(float)));
   return padded_rows(
@@ -73,9 +71,9 @@ MemoryPlan strides_of(const ModelPlan& plan, bool auxiliary) {
   return memory;
 }
 
-// As many rows of scores as fit, but no fewer than `fewest`.
+// As many rows of scores as fit, but not too few.
 void choose_rows(const ModelPlan& plan, const std::vector<TableSpec>& tables,
-                 const MemoryWish& wish, std::int64_t fewest, MemoryPlan& memory) {
+                 const MemoryWish& wish, MemoryPlan& memory) {
   const auto fits_device = [&] {
     const Bytes bytes = bytes_of({plan, tables, wish, memory});
     memory.needed = bytes.device;
@@ -85,15 +83,30 @@ void choose_rows(const ModelPlan& plan, const std::vector<TableSpec>& tables,
   memory.score_rows = wish.batch;
   memory.asking_rows = most_asking_rows;
   const auto most = [&] { return std::max(memory.score_rows, memory.asking_rows); };
-  while (!fits_device() && most() > fewest) {
-    const std::int64_t fewer = std::max(fewest, (most() + 1) / 2);
+  while (!fits_device() && most() > fewest_rows) {
+    const std::int64_t fewer = std::max(fewest_rows, (most() + 1) / 2);
     memory.score_rows = std::min(memory.score_rows, fewer);
     memory.asking_rows = std::min(memory.asking_rows, fewer);
   }
 }
 
-bool fits(const MemoryPlan& memory, const MemoryWish& wish) {
-  return memory.needed <= wish.available && memory.host_needed <= wish.host_available;
+// What a step against all entities costs beyond what it must: bytes over the bus for each number of
+// their embeddings. Rows of scores that are not there at once are worked off in turns, and in each
+// gradients are read and added to, and embeddings are read.
+double cost_of_step(const ModelPlan& plan, const MemoryWish& wish, const MemoryPlan& memory) {
+  constexpr double device_byte = 1.0 / 80;  // the device's own memory is so much faster
+  constexpr double of_averages = 2;         // once an epoch, and what validation asks of them
+  const auto turns = static_cast<double>((wish.batch + memory.score_rows - 1) /
+                                         std::max<std::int64_t>(1, memory.score_rows));
+  const bool rounds = rounds_products(*plan.variant, wish.precision);
+  const auto lies = [&](OnHost kind) { return memory.on_host >= kind ? 1.0 : device_byte; };
+  double bytes = lies(OnHost::averages) * of_averages;
+  if (wish.teacher) bytes += lies(OnHost::averages) * 4 * (rounds ? 1 : turns);
+  bytes += lies(OnHost::states) * 8 * static_cast<double>(wish.states);
+  bytes += lies(OnHost::gradients) * 8 * turns;
+  bytes += lies(OnHost::values) * (8 + (rounds ? 4 : 8 * turns));
+  if (rounds) bytes += lies(OnHost::rounded) * (2 + 4 * turns);
+  return bytes;
 }
 
 [[noreturn]] void refuse(const MemoryPlan& memory, const MemoryWish& wish) {
@@ -115,6 +128,10 @@ bool fits(const MemoryPlan& memory, const MemoryWish& wish) {
 }
 
 }  // namespace
+
+bool fits(const MemoryPlan& memory, const MemoryWish& wish) {
+  return memory.needed <= wish.available && memory.host_needed <= wish.host_available;
+}
 
 GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish) {
   const RowKernels& kernels = row_kernels(plan.variant->index);
@@ -174,16 +191,17 @@ MemoryPlan best_plan(const ModelPlan& plan, const std::vector<TableSpec>& tables
     memory.core_rows = std::clamp<std::int64_t>(most_outer_floats / products, 16, 1024);
   }
   if (wish.processes > 1) memory.peaks = wish.processes * (wish.teacher ? 2 : 1);
+  std::optional<MemoryPlan> best;
   for (OnHost on_host = wish.on_host; on_host <= OnHost::rounded;
        on_host = static_cast<OnHost>(static_cast<int>(on_host) + 1)) {
     memory.on_host = on_host;
     memory.staged_rows = staged_rows_of(plan, memory);
-    choose_rows(plan, tables, wish, on_host < OnHost::gradients ? fewest_rows : few_rows, memory);
-    if (fits(memory, wish)) return memory;
+    choose_rows(plan, tables, wish, memory);
+    if (fits(memory, wish) &&
+        (!best || cost_of_step(plan, wish, memory) < cost_of_step(plan, wish, *best)))
+      best = memory;
   }
-  memory.on_host = OnHost::rounded;
-  choose_rows(plan, tables, wish, fewest_rows, memory);
-  return memory;
+  return best.value_or(memory);
 }
 
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,

@@ -88,14 +88,15 @@ struct MemoryNeeds {
   const MemoryPlan& memory;
 };
 
-// All score rows at once where they fit, fewer where not; then what can lie on the host does. What
-// cannot be is a request Error with needed and available bytes. Lists that come with questions and
-// the best answers are not counted.
+// All score rows at once where they fit; else, of fewer rows and of what can lie on the host, what
+// makes a step least slower. What cannot be is a request Error with needed and available bytes.
+// Lists that come with questions and the best answers are not counted.
 MemoryPlan plan_memory(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                        const MemoryWish& wish);
 // The same, and where nothing fits what comes nearest.
 MemoryPlan best_plan(const ModelPlan& plan, const std::vector<TableSpec>& tables,
                      const MemoryWish& wish);
+bool fits(const MemoryPlan& memory, const MemoryWish& wish);
 
 GradientSize gradient_of(const ModelPlan& plan, const TableSpec& table, const MemoryWish& wish);
 
