@@ -104,10 +104,11 @@ void measure(const Case& test, Communicator* processes) {
   if (processes != nullptr && !processes->leads()) return;
   fmt::print(
       "{{\"bench\":\"scale\",\"device\":\"{}\",\"precision\":\"{}\",\"processes\":{},"
-      "\"threads\":{},\"entities\":{},\"batch\":{},\"dim\":{},\"step_ms\":{:.2f},\"sent\":{:.0f},"
-      "\"formula\":{:.0f}}}\n",
+      "\"threads\":{},\"entities\":{},\"batch\":{},\"dim\":{},\"step_ms\":{:.2f},\"memory_bytes\":{"
+      "},"
+      "\"sent\":{:.0f},\"formula\":{:.0f}}}\n",
       test.device, test.precision, count, test.threads, test.entities, batch, dim,
-      median(parts[0].milliseconds) / test.steps_of_turn(), sent, expected);
+      median(parts[0].milliseconds) / test.steps_of_turn(), engine->memory_bytes(), sent, expected);
 }
 
 }  // namespace
