@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -121,12 +122,22 @@ Ending run_and_catch(int argc, char** argv) {
   }
 }
 
+// Those that train, help and what is no verb are not among them.
+bool works_alone(std::string_view verb) {
+  constexpr std::string_view verbs[] = {"data",  "compare", "reproduce", "sweep",   "mix",
+                                        "serve", "predict", "evaluate",  "explain", "audit",
+                                        "add",   "export",  "inspect",   "models",  "completion"};
+  return std::ranges::find(verbs, verb) != std::end(verbs);
+}
+
 // mpirun or srun has started several of this program: they train together, and do nothing else.
 Ending run_as_one_of_several(int argc, char** argv) {
   const auto [rank, size] = orrery::process_rank();
   if (rank > 0) orrery::be_silent();
-  const std::string_view verb = argc > 1 ? argv[1] : "";
-  if (verb != "train")
+  const auto words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
+  const auto first = std::ranges::find_if(words, [](const char* word) { return word[0] != '-'; });
+  const std::string_view verb = first == words.end() ? "" : *first;
+  if (works_alone(verb))
     return {exit_codes::wrong_request,
             rank > 0 ? ""
                      : fmt::format("`orrery {}` works in one process, and {} were started; only "

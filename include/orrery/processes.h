@@ -31,10 +31,10 @@ class TrainTogether {
 
   struct Ending {
     bool must_end_others = false;  // they are at work, and would wait for this process for ever
-    std::string failure = {};      // of the first that failed, by rank; empty: none did
+    std::string reason = {};
   };
-  // Of a carrier, the last call of all processes: they meet here. One that cannot go on because of
-  // `failure` waits no longer than two seconds.
+  // Of a carrier, the last call: all processes meet here. One that cannot go on because of
+  // `failure` waits no longer than two seconds for others that have failed as well.
   Ending end(const std::string& failure);
 
  private:
@@ -42,8 +42,8 @@ class TrainTogether {
   std::unique_ptr<Carried> carried_;
 };
 
-// The leader's decision where this thread trains together with others; else its own.
-bool decided_together(bool decision);
+// What the leader says, where this thread trains together with others; else `text` itself.
+std::string told_together(const std::string& text);
 
 // For programs: what this process should print when it ends because of `failure`. The leader
 // reports for all; a process whose others are still at work reports by its rank.

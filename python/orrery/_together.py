@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import traceback
 from types import TracebackType
 from typing import Any, Optional
@@ -31,10 +33,17 @@ class Together:
     def __init__(self, comm: Any = None) -> None:
         self._mpi = _mpi4py()
         self._comm = self._mpi.COMM_WORLD if comm is None else comm
+        if self._comm == self._mpi.COMM_NULL:
+            raise Error("this process has no part in the communicator")
         self._own: list[Any] = []
         self._core: Any = None
+        self._handled = False
         self.rank: int = self._comm.Get_rank()
         self.size: int = self._comm.Get_size()
+        started = _engine.started_together()
+        if comm is None and self.size != started:
+            raise Error(f"{started} processes were started together, but by mpi4py there is "
+                        f"{self.size}; start them with the mpirun of mpi4py's MPI library")
 
     @property
     def leads(self) -> bool:
@@ -44,9 +53,17 @@ class Together:
     def __enter__(self) -> "Together":
         if self._core is not None:
             raise RuntimeError("this block is open already")
-        # Messages of the program must not meet ours, nor a farewell an exchange that has not ended.
-        self._own = [self._comm.Dup(), self._comm.Dup()]
-        self._core = _engine.Together(*self._own, self._mpi.BYTE)
+        try:
+            # Messages of the program must not meet ours, nor a farewell an exchange that has not
+            # ended.
+            self._own = [self._comm.Dup(), self._comm.Dup()]
+            self._core = _engine.Together(*self._own, self._mpi.BYTE)
+        except Error:
+            raise  # of all of them
+        except BaseException:
+            self._end_all("it was stopped where the block begins")
+            raise
+        self._handle_termination()
         return self
 
     def __exit__(
@@ -56,22 +73,53 @@ class Together:
         trace: Optional[TracebackType],
     ) -> None:
         core, self._core = self._core, None
-        words = "" if kind is None else f"{kind.__name__}: {error}"[:1000]
-        must_end_others, failure = core.end(words)
+        try:
+            must_end_others, reason = core.end(_words(kind, error))
+        except Error:
+            raise  # of all of them
+        except BaseException:
+            must_end_others, reason = True, "it was stopped where the block ends"
+        finally:
+            self._leave_termination()
         if must_end_others:
-            name = f"rank {self.rank} of {self.size}"
-            sys.stdout.flush()
             if kind is not None:
                 traceback.print_exception(kind, error, trace)
-            print(f"orrery: {name} ends all processes: {failure}", file=sys.stderr, flush=True)
-            self._comm.Abort(1)
+            self._end_all(reason)
         for comm in self._own:
             comm.Free()
-        if kind is None and failure:
-            raise Error(failure, kind="broken")
+
+    def _end_all(self, reason: str) -> None:
+        if self.size == 1:
+            return
+        sys.stdout.flush()
+        name = f"rank {self.rank} of {self.size}"
+        print(f"orrery: {name} ends all processes: {reason}", file=sys.stderr, flush=True)
+        self._comm.Abort(1)
+
+    def _handle_termination(self) -> None:
+        """What mpirun makes of Ctrl-C: a run is saved, as for Ctrl-C itself."""
+        here = threading.current_thread() is threading.main_thread()
+        self._handled = here and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+        if self._handled:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def _leave_termination(self) -> None:
+        if self._handled:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        self._handled = False
 
     def __repr__(self) -> str:
         return f"Together(rank={self.rank}, size={self.size})"
+
+
+def _words(kind: Optional[type[BaseException]], error: Optional[BaseException]) -> str:
+    if kind is None:
+        return ""
+    try:
+        text = f"{kind.__name__}: {error}"
+    except Exception:
+        text = kind.__name__
+    return text[:1000].encode("utf-8", "replace").decode("utf-8")
 
 
 def _mpi4py() -> Any:

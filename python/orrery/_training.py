@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from orrery import _engine, _options
 from orrery._dataset import Dataset
-from orrery._errors import Interrupted
+from orrery._errors import Error, Interrupted
 from orrery._model import Model
 from orrery._progress import TrainingProgress
 from orrery._reports import EpochReport
@@ -69,9 +69,30 @@ def train(
 def _in_run(
     run: str, data: Dataset, given: dict[str, Any], listener: TrainingProgress
 ) -> tuple[Any, Any]:
-    resume = _engine.decided_together(_engine.run_begun(run))
+    resume = _engine.told_together("resume" if _engine.run_begun(run) else "begin") == "resume"
     core, raised = _engine.train_in_run(run, data._core, given, resume, listener)
+    _require_the_leaders_model(run)
     return core, raised
+
+
+def _require_the_leaders_model(run: str) -> None:
+    """Where several processes share a training, all must see the directory that one of them writes."""
+    own = _last_bytes(os.path.join(run, "model.safetensors"))
+    if _engine.told_together(own) != own:
+        raise Error(
+            f"this process does not see the model that the first one has saved in {run}",
+            advice="name a directory that all processes see by the same path",
+        )
+
+
+def _last_bytes(path: str) -> str:
+    """Checksums of all of the file; empty where there is none."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(-64, os.SEEK_END)
+            return file.read().hex()
+    except OSError:
+        return ""
 
 
 @_options.with_options(_options.of_training)

@@ -194,16 +194,58 @@ def test_one_that_fails_alone_ends_the_others(cluster: Cluster) -> None:
     assert "Traceback" in said
 
 
-def test_who_is_done_hears_of_who_failed(cluster: Cluster) -> None:
+def test_one_that_fails_in_the_end_ends_the_others(cluster: Cluster) -> None:
+    for error in ("ValueError('wrong in the end')", "ValueError('\\\\udc80 is no text')"):
+        said = cluster.run(2, f"""
+            with orrery.together() as processes:
+                if processes.rank == 1:
+                    raise {error}
+        """, code=None)  # fmt: skip
+        assert "rank 1 of 2 ends all processes: ValueError" in said
+
+
+def test_calls_that_differ_are_refused(cluster: Cluster) -> None:
+    for body in (f"if processes.leads: orrery.train('data', {SETTINGS})",
+                 f"if not processes.leads: orrery.train('data', run='run', {SETTINGS})",
+                 f"orrery.train('data', run='run' if processes.leads else None, {SETTINGS})"):
+        said = cluster.run(2, f"""
+            with orrery.together() as processes:
+                {body}
+        """, code=None)  # fmt: skip
+        assert "rank 1 of 2 has another call" in said
+
+
+def test_blocks_are_not_nested(cluster: Cluster) -> None:
     said = cluster.run(2, """
-        with orrery.together() as processes:
-            if processes.rank == 1:
-                raise ValueError("wrong in the end")
+        with orrery.together():
+            with orrery.together():
+                pass
     """, code=None)  # fmt: skip
-    assert "orrery._errors.Error: rank 1 of 2: ValueError: wrong in the end" in said
+    assert "a shared training is in another one" in said
 
 
-def test_a_killed_process_ends_the_others_and_the_run_goes_on(cluster: Cluster) -> None:
+def test_facts_in_another_order_are_refused(cluster: Cluster) -> None:
+    shutil.copytree(cluster.folder / "data", cluster.folder / "other")
+    lines = (cluster.folder / "data" / "valid.txt").read_text().splitlines(True)
+    (cluster.folder / "other" / "valid.txt").write_text("".join(reversed(lines)))
+    said = cluster.run(2, f"""
+        with orrery.together() as processes:
+            orrery.train("data" if processes.leads else "other", {SETTINGS})
+    """, code=None)  # fmt: skip
+    assert "rank 1 of 2 has another order of facts" in said
+
+
+def test_a_run_that_one_does_not_see_is_refused(cluster: Cluster) -> None:
+    said = cluster.run(2, f"""
+        with orrery.together() as processes:
+            os.makedirs(f"own{{processes.rank}}")
+            run = os.path.join(f"own{{processes.rank}}", "run")
+            orrery.train("data", run=run, {SETTINGS})
+    """, code=None)  # fmt: skip
+    assert "does not see the model that the first one has saved" in said
+
+
+def test_a_killed_process_ends_the_others_by_name(cluster: Cluster) -> None:
     child = cluster.start(2, f"""
         with orrery.together() as processes:
             with open(f"pid-{{processes.rank}}", "w") as file:
@@ -219,10 +261,11 @@ def test_a_killed_process_ends_the_others_and_the_run_goes_on(cluster: Cluster) 
     said = child.communicate(timeout=60)[0]
     assert time.monotonic() - killed < LONGEST_END
     assert child.returncode != 0
-    assert "rank 1" in said
+    assert "rank 1 of 2" in said and "has ended unexpectedly" in said
 
 
-def test_ctrl_c_in_any_process_saves(cluster: Cluster) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_any_process_saves(cluster: Cluster, number: int) -> None:
     child = cluster.start(2, f"""
         with orrery.together() as processes:
             with open(f"pid-{{processes.rank}}", "w") as file:
@@ -233,7 +276,7 @@ def test_ctrl_c_in_any_process_saves(cluster: Cluster) -> None:
     give_up = time.monotonic() + 60
     while not (state.exists() and state.stat().st_size) and time.monotonic() < give_up:
         time.sleep(0.05)
-    os.kill(cluster.written("pid")[1], signal.SIGINT)
+    os.kill(cluster.written("pid")[1], number)
     said = child.communicate(timeout=60)[0]
     assert child.returncode != 0
     assert "KeyboardInterrupt" in said

@@ -9,6 +9,7 @@
 #include "api/dataset_state.h"
 #include "api/model_state.h"
 #include "base/error.h"
+#include "base/processes.h"
 #include "base/random.h"
 #include "judge/calibration.h"
 
@@ -111,6 +112,9 @@ std::vector<AuditedFact> audited_fold(const Model& model, const Dataset& fold,
 Audit audit(const Model& model, const Dataset& data, const AuditOptions& options,
             AuditObserver* observer) {
   check(data, options);
+  if (current_processes() != nullptr)
+    fail_request(About{.advice = "audit outside of the shared training"},
+                 "an audit works in one process");
   AuditObserver silent;
   AuditObserver& listener = observer != nullptr ? *observer : silent;
   const TrainOptions wanted = fold_options(model);

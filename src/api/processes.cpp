@@ -1,8 +1,6 @@
 #include "orrery/processes.h"
 
-#include <fmt/format.h>
-
-#include "base/agreement.h"
+#include "api/shared_training.h"
 #include "base/carried_communicator.h"
 #include "base/error.h"
 #include "base/launcher.h"
@@ -21,8 +19,21 @@ struct TrainTogether::Carried {
   CarriedCommunicator processes;
 };
 
-TrainTogether::TrainTogether() { set_current_processes(launched_processes()); }
+namespace {
+
+void refuse_nested() {
+  if (current_processes() != nullptr)
+    fail_request("a shared training is in another one; end that first");
+}
+
+}  // namespace
+
+TrainTogether::TrainTogether() {
+  refuse_nested();
+  set_current_processes(launched_processes());
+}
 TrainTogether::TrainTogether(Carrier& carrier) {
+  refuse_nested();
   if (carrier.size() <= 1) return;
   carried_ = std::make_unique<Carried>(carrier);
   set_current_processes(&carried_->processes);
@@ -32,19 +43,19 @@ TrainTogether::~TrainTogether() { set_current_processes(nullptr); }
 TrainTogether::Ending TrainTogether::end(const std::string& failure) {
   if (!carried_) return {};
   CarriedCommunicator& processes = carried_->processes;
+  if (!failure.empty()) return {!processes.farewell(failure), failure};
   try {
-    if (!processes.farewell(failure)) return {.must_end_others = true, .failure = failure};
-  } catch (const Error& lost) {
-    return {.must_end_others = true, .failure = lost.what()};
+    require_same_call(&processes, "end the shared training");
+  } catch (const Error& error) {
+    if (!processes.must_end_others()) throw;
+    return {true, error.what()};
   }
-  const auto [rank, text] = processes.first_failure();
-  if (text.empty()) return {};
-  return {.failure = fmt::format("{}: {}", name_of_rank(rank, processes.size()), text)};
+  return {};
 }
 
-bool decided_together(bool decision) {
+std::string told_together(const std::string& text) {
   Communicator* processes = current_processes();
-  return processes != nullptr ? processes->decided_by_leader(decision) : decision;
+  return processes != nullptr ? processes->told_by_leader(text) : text;
 }
 
 std::string last_words(const std::string& failure) { return last_words_of_launched(failure); }

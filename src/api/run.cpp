@@ -79,7 +79,10 @@ Run::~Run() = default;
 
 Run Run::begin(const std::filesystem::path& directory, const Dataset& data,
                const TrainOptions& options) {
-  if (Communicator* processes = current_processes()) require_same_facts(processes, data);
+  if (Communicator* processes = current_processes()) {
+    require_same_call(processes, "begin a run");
+    require_same_facts(processes, data);
+  }
   Run run = begin(directory, run_options_on(data, options));
   run.state_->data = data;
   return run;
@@ -90,7 +93,7 @@ Run Run::begin(const std::filesystem::path& directory, const TrainOptions& optio
   kept.reading = resolved(kept.reading, kept.data);
   check_options(kept);
   Communicator* processes = current_processes();
-  require_same_call(processes, kept);
+  require_same_call(processes, "begin a run", kept);
   std::optional<HeldDirectory> held;
   by_leader(processes, [&] {
     held.emplace(HeldDirectory::make(directory));
@@ -102,6 +105,7 @@ Run Run::begin(const std::filesystem::path& directory, const TrainOptions& optio
 
 Run Run::resume(const std::filesystem::path& directory, const OptionChanges& changes) {
   Communicator* processes = current_processes();
+  require_same_call(processes, "resume a run");
   std::unique_ptr<State> state;
   by_leader(processes, [&] { state = std::make_unique<State>(resumed(directory, changes)); });
   if (processes == nullptr) return Run(std::move(state));

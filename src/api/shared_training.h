@@ -27,8 +27,10 @@ class ObserverOfProcess : public TrainObserver {
   TrainObserver *asked_, *told_;
 };
 
-// Refuses, by rank, a version or options that decide the result other than the leader's.
-void require_same_call(Communicator* processes, const TrainOptions& options);
+// Refuses, by rank, another call than the leader's.
+void require_same_call(Communicator* processes, std::string_view call);
+// And a version or options that decide the result other than the leader's.
+void require_same_call(Communicator* processes, std::string_view call, const TrainOptions& options);
 // The leader's options, to all. Refuses, by rank, another version than the leader's.
 TrainOptions told_options(Communicator* processes, const TrainOptions& options);
 

@@ -11,11 +11,36 @@ bool is_shared(const Communicator* processes) {
   return processes != nullptr && processes->size() > 1;
 }
 
-// How an action ended, as all processes are told: its kind, then its text; empty: well.
+// How an action ended, as all processes are told: a mark, and where it failed its kind and its
+// text.
+constexpr std::string_view mark_of_ending = "ending ";
+
 std::string told(Error::Kind kind, std::string_view text) {
-  return fmt::format("{}{}", static_cast<int>(kind), text);
+  return fmt::format("{}{}{}", mark_of_ending, static_cast<int>(kind), text);
 }
-Error::Kind kind_in(const std::string& told) { return static_cast<Error::Kind>(told[0] - '0'); }
+bool is_well(std::string_view told) { return told == mark_of_ending; }
+Error::Kind kind_in(std::string_view told) {
+  return static_cast<Error::Kind>(told[mark_of_ending.size()] - '0');
+}
+std::string_view text_in(std::string_view told) { return told.substr(mark_of_ending.size() + 1); }
+
+// Where one failed before an exchange that the others are still at, what they say is another thing.
+std::vector<std::string> endings_of_all(Communicator& processes, const std::string& own,
+                                        const std::exception_ptr& failure) {
+  std::vector<std::string> endings;
+  try {
+    endings = processes.texts(own);
+  } catch (...) {
+    if (failure) std::rethrow_exception(failure);
+    throw;
+  }
+  for (const std::string& ending : endings)
+    if (!ending.starts_with(mark_of_ending)) {
+      if (failure) std::rethrow_exception(failure);
+      fail_broken("the processes are at different places of their work");
+    }
+  return endings;
+}
 
 }  // namespace
 
@@ -26,7 +51,7 @@ void together(Communicator* processes, const std::function<void()>& action) {
     action();
     return;
   }
-  std::string ending;
+  std::string ending(mark_of_ending);
   std::exception_ptr failure;
   try {
     action();
@@ -40,11 +65,11 @@ void together(Communicator* processes, const std::function<void()>& action) {
     failure = std::current_exception();
     ending = told(Error::Kind::broken, error.what());
   }
-  const std::vector<std::string> endings = processes->texts(ending);
+  const std::vector<std::string> endings = endings_of_all(*processes, ending, failure);
   if (processes->leads() && failure) std::rethrow_exception(failure);
   for (std::size_t rank = 0; rank < endings.size(); ++rank) {
-    if (endings[rank].empty()) continue;
-    const std::string text = endings[rank].substr(1);
+    if (is_well(endings[rank])) continue;
+    const std::string text(text_in(endings[rank]));
     const std::string name = name_of_rank(static_cast<int>(rank), processes->size());
     throw Error(kind_in(endings[rank]), rank == 0 ? text : fmt::format("{}: {}", name, text));
   }

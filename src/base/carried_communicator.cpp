@@ -52,6 +52,7 @@ CarriedCommunicator::CarriedCommunicator(Carrier& carrier) : carrier_(carrier) {
 void CarriedCommunicator::carry_gather(std::span<const std::byte> own,
                                        std::span<const std::size_t> counts,
                                        std::span<std::byte> all) {
+  require_not_lost();
   if (all.size() > most_at_once) {
     gather_in_pieces(own, counts, all);
     return;
@@ -80,6 +81,7 @@ void CarriedCommunicator::gather_in_pieces(std::span<const std::byte> own,
 void CarriedCommunicator::carry_scatter(std::span<const std::byte> parts,
                                         std::span<const std::size_t> counts,
                                         std::span<std::byte> received) {
+  require_not_lost();
   carrier_.begin_scatter(parts, counts, received);
   wait();
 }
@@ -87,10 +89,16 @@ void CarriedCommunicator::carry_scatter(std::span<const std::byte> parts,
 void CarriedCommunicator::wait() {
   try {
     until([&] { return carrier_.is_done(); }, for_ever);
-  } catch (...) {
+  } catch (const std::exception& error) {
     must_end_others_ = true;
+    lost_ = error.what();
     throw;
   }
+}
+
+// What was under way may still arrive, where its buffers were.
+void CarriedCommunicator::require_not_lost() const {
+  if (!lost_.empty()) fail_broken("{}", lost_);
 }
 
 // Whether it came to be within `limit`.

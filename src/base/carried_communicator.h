@@ -23,6 +23,7 @@ class CarriedCommunicator final : public Communicator {
   // done. Whether all do: who has failed waits two seconds for the others, and who is done as long
   // as it takes. If not, others are at work and must be ended.
   bool farewell(const std::string& failure);
+  bool has_said_farewell() const { return !own_words_.empty(); }
   // After that: what went wrong in the first of them that failed, and who it was.
   struct Failure {
     int rank = 0;
@@ -41,12 +42,14 @@ class CarriedCommunicator final : public Communicator {
                         std::span<std::byte> all);
   void wait();
   bool until(const std::function<bool()>& is_done, std::chrono::milliseconds limit) const;
+  void require_not_lost() const;
   void require_peers() const;
 
   Carrier& carrier_;
   std::vector<std::string> peers_;           // by rank: its number, and its machine
   std::vector<char> own_words_, all_words_;  // others may answer a farewell late
   bool must_end_others_ = false;
+  std::string lost_;  // why no exchange is begun any more
 };
 
 }  // namespace orrery

@@ -8,7 +8,7 @@ if(ORRERY_MPI AND NOT ORRERY_FUZZ)
 endif()
 # Where the module lies beside a program's folder.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/mpi_module.cpp PROPERTIES
-  COMPILE_DEFINITIONS "ORRERY_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\"")
+  COMPILE_DEFINITIONS "ORRERY_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\";ORRERY_MODULE_FOLDER=\"${CMAKE_INSTALL_FULL_LIBDIR}/orrery\"")
 target_link_libraries(orrery_base PUBLIC ${CMAKE_DL_LIBS})
 if(MPI_CXX_FOUND)
   message(STATUS "Several processes: MPI ${MPI_CXX_VERSION}")

@@ -133,7 +133,11 @@ std::string last_words_of_launched(const std::string& failure) {
 }
 
 void end_launched(int code) {
-  if (auto& all = joined()) all->end(code);
+  const auto& all = joined();
+  if (!all) return;
+  if (code != 0 && all->processes && !all->processes->has_said_farewell())
+    all->processes->farewell(fmt::format("it ends with code {}", code));
+  all->end(code);
 }
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,10 +24,20 @@ std::filesystem::path own_folder() {
   return file.parent_path();
 }
 
+void* open_named(const char* file) {
+  if (void* module = dlopen(file, RTLD_NOW | RTLD_GLOBAL)) return module;
+  const char* reason = dlerror();
+  fail_request(About{.advice = "let it name orrery_mpi.so"}, "ORRERY_MPI cannot be loaded ({})",
+               reason != nullptr ? reason : "no reason is known");
+}
+
 void* open_module() {
   const std::filesystem::path folder = own_folder(), name = "orrery_mpi.so";
   const std::vector<std::filesystem::path> places = {
-      folder / name, folder.parent_path() / ORRERY_LIBRARY_FOLDER / "orrery" / name};
+      folder / name, folder.parent_path() / ORRERY_LIBRARY_FOLDER / "orrery" / name,
+      std::filesystem::path(ORRERY_MODULE_FOLDER) / name};
+  // Of a program elsewhere that was built with an Orrery which was moved.
+  if (const char* file = std::getenv("ORRERY_MPI")) return open_named(file);
   std::string reasons;
   for (const auto& place : places) {
     // MPI libraries load parts of their own, which must find them.
@@ -34,11 +45,13 @@ void* open_module() {
     if (const char* reason = dlerror(); reason != nullptr && std::filesystem::exists(place))
       reasons += fmt::format(" ({})", reason);
   }
-  fail_request(
-      About{.advice = reasons.empty() ? "install Open MPI (libopenmpi-dev) and build Orrery anew"
-                                      : "install the MPI library that Orrery was built with"},
-      "several processes were started, and MPI cannot be used{}: no {} in {} or {}", reasons,
-      name.string(), places[0].parent_path().string(), places[1].parent_path().string());
+  fail_request(About{.advice = reasons.empty()
+                                   ? "say where it is with ORRERY_MPI=FILE; where there is none, "
+                                     "install Open MPI (libopenmpi-dev) and build Orrery anew"
+                                   : "install the MPI library that Orrery was built with"},
+               "several processes were started, and MPI cannot be used{}: no {} in {}, {} or {}",
+               reasons, name.string(), places[0].parent_path().string(),
+               places[1].parent_path().string(), places[2].parent_path().string());
 }
 
 const OrreryMpiCalls& load() {

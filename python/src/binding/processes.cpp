@@ -65,7 +65,7 @@ class MpiCarrier final : public Carrier {
     try {
       call();
     } catch (nb::python_error& error) {
-      throw Error(Error::Kind::broken, error.what());
+      throw Error(Error::Kind::broken, "MPI: " + std::string(nb::str(error.value()).c_str()));
     }
   }
   static bool is_over(const nb::object& request) {
@@ -107,7 +107,7 @@ class Together {
       ending = together_->end(failure);
       together_.reset();
     }
-    return nb::make_tuple(ending.must_end_others, ending.failure);
+    return nb::make_tuple(ending.must_end_others, ending.reason);
   }
 
  private:
@@ -122,8 +122,9 @@ void bind_processes(nb::module_& module) {
       .def(nb::init<nb::object, nb::object, nb::object>(), nb::arg("exchanges"),
            nb::arg("farewells"), nb::arg("byte"))
       .def("end", &Together::end, nb::arg("failure"));
-  module.def("decided_together", &decided_together, nb::arg("decision"),
+  module.def("told_together", &told_together, nb::arg("text"),
              nb::call_guard<nb::gil_scoped_release>());
+  module.def("started_together", [] { return process_rank().size; });
 }
 
 }  // namespace orrery::python
