@@ -18,8 +18,6 @@
 namespace orrery {
 namespace {
 
-struct StoppedValidating {};
-
 std::vector<std::string> words_of(std::span<const BadLine> lines) {
   std::vector<std::string> words;
   for (const BadLine& bad : lines)
@@ -33,18 +31,19 @@ Lifetimes lifetimes_of(const TemporalGraph& graph) {
 
 // Beside the numbers that the engine has for all else.
 void fit_lifetimes_of(const Engine& engine, const TemporalGraph& graph, int threads,
-                      std::span<float> worth) {
+                      const Pause& pause, std::span<float> worth) {
   const Lifetimes lifetimes = lifetimes_of(graph);
   const RelationIds relations = graph.relation_ids();
   LifetimeScorer timeliness(lifetimes,
                             std::vector(static_cast<std::size_t>(relations.count()), 1.0F),
                             graph.entities.size(), threads);
   const auto model = engine.asker(threads);
-  set_lifetime_column(HistoryKind::lifetime, fit_lifetimes(*model, timeliness, graph), worth);
+  set_lifetime_column(HistoryKind::lifetime, fit_lifetimes(*model, timeliness, graph, pause),
+                      worth);
 }
 
 // How a pair's history is fitted on validation; empty: it is not.
-FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
+FitHistory fit_of(const Dataset& data, const TrainOptions& options, const Pause& pause) {
   if (options.history == "none" || options.history_from == "train") return {};
   if (data.facts(Split::valid).empty())
     fail_request(About{.option = "history-from",
@@ -53,24 +52,24 @@ FitHistory fit_of(const Dataset& data, const TrainOptions& options) {
                  "$history is fitted on validation, and the valid split is empty");
   const HistoryKind kind = history_kind_named(options.history);
   const auto threads = static_cast<int>(options.threads);
-  return [data, kind, threads](Engine& engine, std::span<const float> worth) {
+  return [data, kind, threads, pause](Engine& engine, std::span<const float> worth) {
     const TemporalGraph& graph = data.state().graph;
     std::vector<float> fitted =
         fit_history(engine, *engine.plan().features, worth,
-                    feature_groups(kind, graph.times.has_ends()), graph, threads)
+                    feature_groups(kind, graph.times.has_ends()), graph, threads, pause)
             .worth;
     if (kind == HistoryKind::lifetime) {
       engine.write(engine.tables().size() - 1, State::value, fitted);
-      fit_lifetimes_of(engine, graph, threads, fitted);
+      fit_lifetimes_of(engine, graph, threads, pause, fitted);
     }
     return fitted;
   };
 }
 
-FinalFits fits_of(const Dataset& data, const TrainOptions& options) {
+FinalFits fits_of(const Dataset& data, const TrainOptions& options, const Pause& pause) {
   const HistoryKind kind = history_kind_named(options.history);
   const auto threads = static_cast<int>(options.threads);
-  return {fit_of(data, options), [data, kind, threads](Engine& engine) -> AnswerFits {
+  return {fit_of(data, options, pause), [data, kind, threads](Engine& engine) -> AnswerFits {
             const TemporalGraph& graph = data.state().graph;
             if (kind != HistoryKind::lifetime)
               return {fit_calibration(engine, graph), fit_when(engine, graph)};
@@ -98,8 +97,8 @@ Training::Training(const Dataset& data, const TrainOptions& options, TrainObserv
       processes_(processes),
       trainer_(
           options, data.state().graph, data.state().fingerprint(),
-          [this](Engine& engine) { return validate(engine); }, fits_of(data, options), observer,
-          saver, processes) {}
+          [this](Engine& engine) { return validate(engine); },
+          fits_of(data, options, [this] { stop_if_wanted(); }), observer, saver, processes) {}
 
 TrainSummary Training::train(bool anew) {
   if (anew)
@@ -115,21 +114,21 @@ TrainSummary Training::train(bool anew) {
   return trainer_.train();
 }
 
-bool Training::is_to_stop() {
+void Training::stop_if_wanted() {
   const bool wished = observer_.stop_requested();
-  return processes_ != nullptr ? processes_->any(wished) : wished;
+  if (processes_ != nullptr ? processes_->any(wished) : wished) throw StoppedJudging();
 }
 
 // Unless the observer wants to stop.
 std::optional<Scores> Training::validate(Engine& engine) {
   JudgeOptions judging;
   judging.progress = [this](std::size_t done, std::size_t total) {
-    if (done < total && is_to_stop()) throw StoppedValidating();
+    if (done < total) stop_if_wanted();
   };
   try {
     const DatasetState& facts = data_.state();
     return judge(engine, facts.graph, facts.filter(), Split::valid, judging).pessimistic;
-  } catch (const StoppedValidating&) {
+  } catch (const StoppedJudging&) {
     return {};
   }
 }
@@ -138,7 +137,7 @@ Model train(const Dataset& data, const TrainOptions& options, TrainObserver* obs
   const TrainOptions wanted = options_on(data, options);
   check_options(wanted);
   Communicator* processes = current_processes();
-  require_same_call(processes, wanted);
+  require_same_call(processes, "train", wanted);
   ObserverOfProcess listener(processes, observer);
   const auto training = make_training(data, wanted, listener, nullptr, processes);
   const TrainSummary summary = training->train(true);

@@ -21,7 +21,7 @@ class Training {
 
  private:
   std::optional<Scores> validate(Engine& engine);
-  bool is_to_stop();
+  void stop_if_wanted();
 
   Dataset data_;
   TrainObserver& observer_;

@@ -50,6 +50,9 @@ bool looks_near(HistoryKind kind) {
   return kind == HistoryKind::near || kind == HistoryKind::lifetime;
 }
 
+// Of an entry that has no end, as far away as can be.
+constexpr std::int32_t for_ever = std::numeric_limits<std::int32_t>::max() / 4;
+
 // How many rows an entry lies after a time; negative: before it; 0: it holds then.
 template <class Entry>
 std::int32_t distance_to(const Entry& entry, std::int32_t time) {
@@ -61,6 +64,15 @@ std::int32_t distance_to(const Entry& entry, std::int32_t time) {
 template <class Entry>
 bool have_other_dates(const Entry& entry, const Query& query) {
   return entry.dates != 0 && query.dates != 0 && entry.dates != query.dates;
+}
+
+// What train says of the very time of a question is what is asked: by its dates where they are
+// known, else whatever holds then, whichever of its ends an entry is.
+template <class Entry>
+bool is_asked(const Entry& entry, const Query& query) {
+  const bool then = distance_to(entry, query.time) == 0;
+  if (query.dates != 0) return then && !have_other_dates(entry, query);
+  return then || (entry.holds_from <= query.time && query.time <= entry.holds_to);
 }
 
 // "2 to 3 times away", of the bucket that begins at begins[i] and ends before the next one.
@@ -79,9 +91,7 @@ std::vector<KnownFact> known_facts(const TemporalGraph& data) {
   std::vector<KnownFact> facts;
   facts.reserve(data.split(Split::train).size());
   for (const Fact& fact : data.split(Split::train)) {
-    const Moment rows = data.times.has_ends()
-                            ? data.times.moments.at(static_cast<std::size_t>(fact.when))
-                            : data.times.rows_of(fact);
+    const Moment rows = data.times.moments.at(static_cast<std::size_t>(fact.when));
     facts.push_back(
         {fact.subject, fact.relation, fact.object, rows.start, rows.end, data.dates_key(fact)});
   }
@@ -162,6 +172,14 @@ void set_lifetime_column(HistoryKind kind, std::span<const float> column, std::s
   for (std::size_t row = 0; row < column.size(); ++row) table[(row + 1) * width - 1] = column[row];
 }
 
+void keep_what_carries_over(HistoryKind kind, std::span<float> table) {
+  if (!looks_near(kind)) return;
+  const auto width = static_cast<std::size_t>(features_per_relation(kind));
+  constexpr std::size_t kept = gap_features + near_features;
+  for (std::size_t row = 0; row < table.size(); row += width)
+    std::fill_n(table.begin() + static_cast<std::ptrdiff_t>(row + kept), width - kept, 0.0F);
+}
+
 PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, RelationIds relations,
                          std::int32_t entities, std::span<const KnownFact> added)
     : kind_(kind), relations_(relations), entity_begin_(static_cast<std::size_t>(entities) + 1) {
@@ -171,16 +189,18 @@ PairHistory::PairHistory(HistoryKind kind, std::span<const KnownFact> facts, Rel
         for (const bool reciprocal : {false, true}) {
           const std::int32_t asked = reciprocal ? fact.object : fact.subject;
           const std::int32_t answer = reciprocal ? fact.subject : fact.object;
+          const std::int32_t from = fact.first == Moment::unknown ? 0 : fact.first;
+          const std::int32_t to = fact.last == Moment::unknown ? for_ever : fact.last;
           if (!relations.ends) {
-            visit(asked, Entry{relations.id(fact.relation, reciprocal), answer, fact.first,
-                               fact.last, fact.dates});
+            visit(asked, Entry{relations.id(fact.relation, reciprocal), answer, from, to,
+                               fact.dates, from, to});
             continue;
           }
           for (const bool end : {false, true}) {
             const std::int32_t row = end ? fact.last : fact.first;
             if (row != Moment::unknown)
               visit(asked, Entry{relations.id(fact.relation, reciprocal, end), answer, row, row,
-                                 fact.dates});
+                                 fact.dates, from, to});
           }
         }
   };
@@ -280,9 +300,7 @@ void PairHistory::append_same_question(const Query& query,
     const std::int32_t answer = entry->answer;
     std::int32_t gap = never;
     for (; entry != found.end() && entry->answer == answer; ++entry) {
-      // What train says of the very time of the question is what is asked.
-      const std::int32_t distance = std::abs(distance_to(*entry, query.time));
-      if (distance > 0 || have_other_dates(*entry, query)) gap = std::min(gap, distance);
+      if (!is_asked(*entry, query)) gap = std::min(gap, std::abs(distance_to(*entry, query.time)));
     }
     if (gap == never) continue;
     features.push_back(
@@ -302,8 +320,9 @@ void PairHistory::append_near(const Query& query, std::vector<CandidateFeature>&
     if (distance < -near_times) continue;
     const bool same_way = relations_.is_reciprocal(entry->relation) == reversed;
     const bool same_relation = relations_.relation_of(entry->relation) == asked;
-    // The question itself, at this or another time; of a loop its own fact has both directions.
-    const bool own_loop = entry->answer == query.subject && distance == 0;
+    // The question itself, at this or another time; of a loop its own fact has both directions, and
+    // where facts are read by their ends both are at both times.
+    const bool own_loop = entry->answer == query.subject && (distance == 0 || relations_.ends);
     if (same_relation && (same_way || own_loop)) continue;
     const NearBy by = same_relation ? NearBy::reversed
                       : same_way    ? NearBy::other

@@ -18,7 +18,7 @@ namespace orrery {
 // A fact of train in ids and time rows: the rows in which it holds, or those of its start and end.
 struct KnownFact {
   std::int32_t subject = 0, relation = 0, object = 0;
-  std::int32_t first = 0, last = 0;  // Moment::unknown where a start or an end is
+  std::int32_t first = 0, last = 0;  // Moment::unknown: an open side
   std::int32_t dates = 0;            // TemporalGraph::dates_key
 
   friend auto operator<=>(const KnownFact&, const KnownFact&) = default;
@@ -46,6 +46,9 @@ std::vector<std::string> feature_names(HistoryKind kind);
 // each. Empty where the kind has none.
 std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> table);
 void set_lifetime_column(HistoryKind kind, std::span<const float> column, std::span<float> table);
+// Leaves out of such a table what has another meaning on other facts: companions are known by their
+// places, and timeliness is only ever fitted.
+void keep_what_carries_over(HistoryKind kind, std::span<float> table);
 
 class PairHistory final : public CandidateFeatures {
  public:
@@ -56,12 +59,13 @@ class PairHistory final : public CandidateFeatures {
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
 
   // Of memory, with both orders of its entries.
-  static constexpr std::uint64_t bytes_per_example = 2 * 5 * sizeof(std::int32_t);
+  static constexpr std::uint64_t bytes_per_example = 2 * 7 * sizeof(std::int32_t);
 
  private:
   // One answer to the questions of an entity, and the time rows of which it is one.
   struct Entry {
     std::int32_t relation = 0, answer = 0, first = 0, last = 0, dates = 0;
+    std::int32_t holds_from = 0, holds_to = 0;  // of the fact, of which this may be one end
 
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };

@@ -37,8 +37,9 @@ struct LossRules {
   bool drop_lanes = false;     // all components of a lane together
   std::int32_t negatives = 0;  // drawn candidates a step, beside its answers; 0: every entity
   std::array<double, auxiliary_losses> auxiliary = {};  // weights of their losses, by AuxiliaryLoss
-  float teacher_share = 0;   // of the targets: what the average answers, without dropout
-  double feature_rate = 10;  // learning rate of candidates' features, as a multiple of the others'
+  float teacher_share = 0;    // of the targets: what the average answers, without dropout
+  bool with_features = true;  // candidates' features are a part of the scores
+  double feature_rate = 10;   // learning rate of candidates' features, as a multiple of the others'
   double feature_examples = 10;  // that a feature needs to move by half a step
   double lambda_features = 0;    // weight of Σ w²/2 over the numbers of candidates' features
 
@@ -97,6 +98,7 @@ struct EngineOptions {
   bool auxiliary = false;      // auxiliary losses will be asked: their memory is planned for
   bool averages = false;       // will be kept: the same
   bool teacher = false;        // averages will teach: the same
+  bool features = true;        // of candidates will count in steps: the same
   bool every_row = false;      // every step updates all rows: what sparse updates are held against
   int tables_on_host =
       0;  // of a GPU: how much lies in the host's memory at least; see cuda::OnHost
@@ -185,6 +187,7 @@ class Engine : public Asker {
         optimizer_(find_optimizer(options.optimizer)),
         auxiliary_planned_(options.auxiliary),
         teacher_planned_(options.teacher),
+        features_planned_(options.features),
         tables_(tables_of(*plan_.variant, plan_.shape, plan_.without)),
         all_tables_(tables_of(plan_)) {}
 
@@ -197,7 +200,7 @@ class Engine : public Asker {
 
   ModelPlan plan_;
   const Optimizer& optimizer_;
-  const bool auxiliary_planned_, teacher_planned_;
+  const bool auxiliary_planned_, teacher_planned_, features_planned_;
   std::vector<TableSpec> tables_;      // of the formula's rows
   std::vector<TableSpec> all_tables_;  // and, last, that of candidates' features
 
@@ -231,6 +234,8 @@ class Engine : public Asker {
   void check_auxiliary(const LossRules& rules) const;
   // Refuses self-distillation that was not enabled or has no moving average yet.
   void check_teacher(const LossRules& rules) const;
+  // Refuses features of candidates in steps where it was said that they would not count there.
+  void check_features(const LossRules& rules) const;
 };
 
 // A device that is not there is a request Error that says why.

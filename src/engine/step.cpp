@@ -37,6 +37,7 @@ void Engine::step(std::uint64_t shuffle_key, std::int64_t first, std::int64_t co
                   const StepRules& rules) {
   check_auxiliary(rules.loss);
   check_teacher(rules.loss);
+  check_features(rules.loss);
   const bool taught = rules.loss.teacher_share > 0;
   const std::span<const TimeRun> runs = begin_step({shuffle_key, first, count}, rules);
   for (const StepRows& rows : cut(runs, count, rows_swept_together())) {

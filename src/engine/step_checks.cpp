@@ -29,6 +29,11 @@ void Engine::check_teacher(const LossRules& rules) const {
     fail_broken("self-distillation needs the moving average, which has not started");
 }
 
+void Engine::check_features(const LossRules& rules) const {
+  if (has_features() && rules.with_features && !features_planned_)
+    fail_broken("candidates' features in steps were not enabled when the engine was created");
+}
+
 std::size_t Engine::auxiliary_table(AuxiliaryLoss question) const {
   const int row = plan_.variant->auxiliary_targets[static_cast<std::size_t>(question)];
   const auto found = std::ranges::find_if(

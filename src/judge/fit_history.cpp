@@ -22,8 +22,14 @@ constexpr std::size_t pieces = 16;  // that questions are cut into, whatever the
 class Fit {
  public:
   Fit(const HistoryQuestions& data, std::span<const float> worth,
-      std::span<const std::int32_t> groups, std::size_t sharpness, ThreadPool& pool)
-      : data_(data), groups_(groups), pool_(pool), level_(sharpness), start_(worth.size()) {
+      std::span<const std::int32_t> groups, std::size_t sharpness, ThreadPool& pool,
+      const Pause& pause)
+      : data_(data),
+        groups_(groups),
+        pool_(pool),
+        pause_(pause),
+        level_(sharpness),
+        start_(worth.size()) {
     for (std::size_t i = 0; i < worth.size(); ++i) start_[i] = scale() * worth[i];
     values_ = start_;
     group_count_ = 0;
@@ -58,6 +64,7 @@ class Fit {
     SlopesAndLoss best_slopes;
     double length = 1;
     for (int round = 0; round <= rounds; ++round) {
+      if (pause_) pause_();
       values_ = sums_of(parts);
       SlopesAndLoss slopes = slopes_over(halves);
       slopes.loss += parts.penalty(shrinkage);
@@ -197,6 +204,7 @@ class Fit {
   const HistoryQuestions& data_;
   std::span<const std::int32_t> groups_;
   ThreadPool& pool_;
+  const Pause& pause_;
   std::size_t level_, group_count_ = 0;
   std::vector<double> start_, values_;
 };
@@ -205,21 +213,21 @@ class Fit {
 
 HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
                        std::span<const float> worth, std::span<const std::int32_t> groups,
-                       const TemporalGraph& data, int threads) {
+                       const TemporalGraph& data, int threads, const Pause& pause) {
   HistoryFit result{.worth = {worth.begin(), worth.end()}};
   ThreadPool pool(threads);
-  const HistoryQuestions asked(asker, features, worth, data, pool);
+  const HistoryQuestions asked(asker, features, worth, data, pool, pause);
   if (asked.questions.empty()) return result;
   // A model that is too sure of itself would have its features make up for it.
   std::size_t sharpness = 0;
   result.before = std::numeric_limits<double>::infinity();
   for (std::size_t s = 0; s < sharpnesses.size(); ++s) {
-    const double loss = Fit(asked, worth, groups, s, pool).mean_loss();
+    const double loss = Fit(asked, worth, groups, s, pool, pause).mean_loss();
     if (loss >= result.before) continue;
     result.before = loss;
     sharpness = s;
   }
-  Fit fit(asked, worth, groups, sharpness, pool);
+  Fit fit(asked, worth, groups, sharpness, pool, pause);
   std::vector<double> before(asked.questions.size()), after(before);
   for (const bool half : {false, true}) fit.take_losses(half, before);
   double chosen = 0, most = 0;

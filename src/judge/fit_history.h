@@ -9,6 +9,7 @@
 #include "data/candidate_features.h"
 #include "data/temporal_graph.h"
 #include "engine/asker.h"
+#include "judge/questions.h"
 
 namespace orrery {
 
@@ -22,9 +23,10 @@ struct HistoryFit {
 // feature of a relation row the group whose numbers are alike, or −1. How much it shrinks is chosen
 // by leaving out one half of validation and then the other; where no fit is better than the numbers
 // that are there by twice its standard error, they stay. Known answers of train and valid are no
-// candidates; the test split has no part in it. `threads` do not change a number.
+// candidates; the test split has no part in it. `threads` do not change a number. `pause` may end
+// it by throwing.
 HistoryFit fit_history(Asker& asker, const CandidateFeatures& features,
                        std::span<const float> worth, std::span<const std::int32_t> groups,
-                       const TemporalGraph& data, int threads = 0);
+                       const TemporalGraph& data, int threads = 0, const Pause& pause = {});
 
 }  // namespace orrery

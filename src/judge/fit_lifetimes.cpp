@@ -19,6 +19,8 @@ constexpr double longest_newton_step = 3;
 constexpr int newton_steps = 25;
 constexpr std::size_t most_weighed_at_once = 256;
 constexpr std::size_t bins = 64;
+// Of validation, evenly: a question reads all facts of train.
+constexpr std::size_t most_facts = 10'000;
 
 // Candidates of about the same timeliness are one: there are as many as bins, however many entities
 // and questions.
@@ -60,19 +62,21 @@ WeighedQuestion weighed(const RankQuestion& question, std::span<float> scores,
 }
 
 std::vector<WeighedQuestion> weighed_on_validation(Scorer& model, Scorer& timeliness,
-                                                   const TemporalGraph& data) {
+                                                   const TemporalGraph& data, const Pause& pause) {
   TemporalGraph seen = data;
   seen.facts[static_cast<int>(Split::test)].clear();
   const FilterIndex filter(seen);
-  const std::span<const Fact> facts = seen.split(Split::valid);
+  const std::vector<Fact> facts = spread_facts(seen.split(Split::valid), most_facts);
   const auto entities = static_cast<std::size_t>(data.entities.size());
   const std::size_t facts_at_once = std::max<std::size_t>(
       1, std::min(most_weighed_at_once, questions_in_hand(entities)) / queries_per_fact);
   std::vector<WeighedQuestion> all;
   std::vector<float> scores, times;
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
+    if (pause) pause();
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);
-    const AskedQuestions questions = questions_of(seen, filter, facts.subspan(begin, size));
+    const AskedQuestions questions =
+        questions_of(seen, filter, std::span(facts).subspan(begin, size));
     const auto queries = queries_of(questions.questions);
     scores.resize(queries.size() * entities);
     times.resize(scores.size());
@@ -138,10 +142,11 @@ std::vector<double> fitted(std::span<const WeighedQuestion> all, std::span<const
 
 }  // namespace
 
-std::vector<float> fit_lifetimes(Scorer& model, Scorer& timeliness, const TemporalGraph& data) {
+std::vector<float> fit_lifetimes(Scorer& model, Scorer& timeliness, const TemporalGraph& data,
+                                 const Pause& pause) {
   const RelationIds relations = data.relation_ids();
   std::vector<float> worth(static_cast<std::size_t>(relations.count()));
-  const auto all = weighed_on_validation(model, timeliness, data);
+  const auto all = weighed_on_validation(model, timeliness, data, pause);
   if (all.empty()) return worth;
   const std::size_t numbers = queries_per_fact * static_cast<std::size_t>(relations.relations);
   std::vector<double> before(all.size()), after(all.size());

@@ -21,22 +21,44 @@ double log_sum(std::span<const float> scores, double sharpness) {
   return highest + std::log(sum);
 }
 
+// An entity with many facts gives each of its questions many candidates: their number grows with
+// the square of the data. A few hundred facts tell how many there are of a fact.
+std::vector<Fact> facts_to_ask(const TemporalGraph& data, const FilterIndex& filter,
+                               const CandidateFeatures& features, std::size_t most_features) {
+  constexpr std::size_t most_looked_at = 256;
+  const std::span<const Fact> all = data.split(Split::valid);
+  const std::vector<Fact> some = spread_facts(all, most_looked_at);
+  std::vector<CandidateFeature> found;
+  std::size_t count = 0;
+  for (const RankQuestion& question : questions_of(data, filter, some).questions) {
+    found.clear();
+    features.append(question.queries.first, found);
+    if (question.queries.paired) features.append(question.queries.second, found);
+    count += found.size();
+  }
+  if (count == 0 || all.size() <= most_features / count * some.size())
+    return {all.begin(), all.end()};
+  return spread_facts(all, std::max(some.size(), most_features * some.size() / count));
+}
+
 }  // namespace
 
 HistoryQuestions::HistoryQuestions(Asker& asker, const CandidateFeatures& features,
                                    std::span<const float> worth, const TemporalGraph& data,
-                                   ThreadPool& pool) {
+                                   ThreadPool& pool, const Pause& pause,
+                                   std::size_t most_features) {
   TemporalGraph seen = data;
   seen.facts[static_cast<int>(Split::test)].clear();
   const FilterIndex filter(seen);
-  const std::span<const Fact> facts = seen.split(Split::valid);
+  const std::vector<Fact> facts = facts_to_ask(seen, filter, features, most_features);
   const auto entities = static_cast<std::size_t>(data.entities.size());
   const std::size_t facts_at_once = std::max<std::size_t>(
       1, std::min(most_questions_at_once, questions_in_hand(entities)) / queries_per_fact);
   std::vector<float> scores;
   for (std::size_t begin = 0; begin < facts.size(); begin += facts_at_once) {
+    if (pause) pause();
     const std::size_t size = std::min(facts_at_once, facts.size() - begin);
-    const AskedQuestions asked = questions_of(seen, filter, facts.subspan(begin, size));
+    const AskedQuestions asked = questions_of(seen, filter, std::span(facts).subspan(begin, size));
     const auto queries = queries_of(asked.questions);
     scores.resize(queries.size() * entities);
     asker.score(queries, scores);

@@ -13,6 +13,7 @@
 #include "data/temporal_graph.h"
 #include "engine/asker.h"
 #include "engine/ranking.h"
+#include "judge/questions.h"
 
 namespace orrery {
 
@@ -34,9 +35,11 @@ class HistoryQuestions {
     bool half = false;  // of validation
   };
 
-  // Known answers of train and valid are no candidates; the test split has no part in it.
+  // Known answers of train and valid are no candidates; the test split has no part in it. Facts are
+  // taken evenly from all of validation where there would be more than `most_features`.
   HistoryQuestions(Asker& asker, const CandidateFeatures& features, std::span<const float> worth,
-                   const TemporalGraph& data, ThreadPool& pool);
+                   const TemporalGraph& data, ThreadPool& pool, const Pause& pause = {},
+                   std::size_t most_features = std::size_t{1} << 24);
 
   std::vector<Question> questions;
   std::vector<Candidate> candidates;

@@ -13,13 +13,6 @@ constexpr std::size_t most_kept_scores = std::size_t{1} << 27;  // 512 MiB, or o
 constexpr std::size_t most_asked_rows = 256;
 constexpr std::size_t most_asked_scores = std::size_t{1} << 24;
 
-std::vector<Fact> spread_facts(std::span<const Fact> facts, std::size_t most) {
-  const std::size_t count = std::min(facts.size(), most);
-  std::vector<Fact> chosen;
-  for (std::size_t i = 0; i < count; ++i) chosen.push_back(facts[i * facts.size() / count]);
-  return chosen;
-}
-
 }  // namespace
 
 MixRivals::MixRivals(std::span<Asker* const> parts, const TemporalGraph& data)

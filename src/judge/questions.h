@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,5 +28,17 @@ struct AskedQuestions {
 };
 AskedQuestions questions_of(const TemporalGraph& data, const FilterIndex& filter,
                             std::span<const Fact> facts);
+
+// At most so many facts, evenly from all of them.
+inline std::vector<Fact> spread_facts(std::span<const Fact> facts, std::size_t most) {
+  const std::size_t count = std::min(facts.size(), most);
+  std::vector<Fact> chosen;
+  chosen.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(facts[i * facts.size() / count]);
+  return chosen;
+}
+
+// Called now and then by what takes long, where it can be given up; what it throws ends it.
+using Pause = std::function<void()>;
 
 }  // namespace orrery

@@ -98,6 +98,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.auxiliary = options.aux_relation > 0 || options.aux_time > 0;
   engine.averages = options.ema > 0;
   engine.teacher = options.self_distillation > 0;
+  engine.features = options.history_from != "valid";
   engine.reserved = memory_of(data) + examples + history + averages + best + largest;
   if (processes != nullptr) share_machine(engine, *processes);
   return engine;
@@ -117,7 +118,7 @@ StepRules step_rules_of(const TrainOptions& options) {
   rules.loss.negatives = static_cast<std::int32_t>(options.negatives);
   rules.loss.auxiliary = {options.aux_relation, options.aux_time};
   rules.loss.lambda_features = options.lambda_history;
-  if (options.history_from == "valid") rules.loss.feature_rate = 0;
+  rules.loss.with_features = options.history_from != "valid";
   rules.loss.teacher_share = static_cast<float>(options.self_distillation);
   return rules;
 }

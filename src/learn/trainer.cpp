@@ -150,7 +150,11 @@ TrainSummary Trainer::train() {
 }
 
 TrainSummary Trainer::end(TrainSummary::Ending ending) {
-  if (ending != TrainSummary::Ending::interrupted) fit_model();
+  try {
+    if (ending != TrainSummary::Ending::interrupted) fit_model();
+  } catch (const StoppedJudging&) {
+    ending = TrainSummary::Ending::interrupted;  // a resumed run fits it
+  }
   TrainSummary result = summary(ending);
   engine_->lead([&] {
     if (saver_ != nullptr) saver_->save_at_the_end(*this, result);

@@ -22,6 +22,9 @@ namespace orrery {
 
 class RunSaver;
 
+// Thrown by what follows, where the observer wants to stop.
+struct StoppedJudging {};
+
 // Scores the engine's current values on the validation split; judging lives in a layer above.
 // Nothing: it was interrupted.
 using Validate = std::function<std::optional<Scores>(Engine&)>;

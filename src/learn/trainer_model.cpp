@@ -25,7 +25,13 @@ bool Trainer::is_history(std::size_t table) const { return engine_->tables()[tab
 void Trainer::fit_engine(bool history, bool answers) {
   if (history) {
     const std::size_t table = engine_->tables().size() - 1;
-    fitted_worth_ = fits_.history(*engine_, read_table(*engine_, table, State::value));
+    const std::vector<float> learned = read_table(*engine_, table, State::value);
+    try {
+      fitted_worth_ = fits_.history(*engine_, learned);
+    } catch (...) {
+      engine_->write(table, State::value, learned);
+      throw;
+    }
     engine_->write(table, State::value, fitted_worth_);
     header_.history_fitted = true;
   }
@@ -66,7 +72,12 @@ void Trainer::fit_best_model(bool history, bool answers) {
   }
   if (!history && !answers) return;
   exchange_with_best();
-  fit_engine(history, answers);
+  try {
+    fit_engine(history, answers);
+  } catch (const StoppedJudging&) {
+    exchange_with_best();
+    throw;
+  }
   exchange_with_best();
   if (saver_ != nullptr) saver_->note_best();
 }

@@ -88,6 +88,7 @@ KnownRows start_from(Engine& engine, const ModelHeader& header, const StoredMode
     std::vector<float> rows = read_table(engine, t, State::value);
     copy_known_rows(map, own[t],
                     model.rows(static_cast<std::size_t>(found - model.tables().begin())), rows);
+    if (is_history) keep_what_carries_over(history_kind_named(header.options.history), rows);
     engine.write(t, State::value, rows);
   }
   const std::int32_t rows_of_relation = header.relation_ids().count() / header.relations.size();

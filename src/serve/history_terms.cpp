@@ -45,6 +45,8 @@ std::string other_times(const StoredModel& model, const Query& query, std::int32
     if (fact.subject != subject || fact.relation != relation || fact.object != object) continue;
     std::int32_t from = fact.first, to = fact.last;
     if (header.times.has_ends()) from = to = of_end ? fact.last : fact.first;
+    if (!header.times.has_ends() && from == Moment::unknown) from = 0;
+    if (!header.times.has_ends() && to == Moment::unknown) to = header.times.size() - 1;
     if (from == Moment::unknown || (from <= query.time && query.time <= to)) continue;
     first = std::min(first, from);
     last = std::max(last, to);

@@ -233,6 +233,33 @@ TEST_F(HistoryRuns, ResumedInMidEpochARunEndsInTheSameBytes) {
   }
 }
 
+// Ctrl-C while history is fitted, after the last epoch.
+TEST_F(HistoryRuns, AFitThatIsStoppedIsMadeUpForByResuming) {
+  class StopAtTheFit final : public TrainObserver {
+   public:
+    explicit StopAtTheFit(std::int64_t epochs) : epochs_(epochs) {}
+    void on_epoch(const EpochReport& epoch) override { trained_ = epoch.epoch == epochs_; }
+    bool stop_requested() override { return trained_; }
+
+   private:
+    std::int64_t epochs_;
+    bool trained_ = false;
+  };
+  for (const std::int64_t eval_every : {0, 1}) {
+    TrainOptions options = with_history();
+    options.eval_every = eval_every;
+    if (eval_every == 0) options.patience = 0;
+    const std::string whole = fmt::format("fitted{}", eval_every),
+                      cut = fmt::format("stopped{}", eval_every);
+    testing::train_run(options, at(whole));
+    StopAtTheFit stop(options.epochs);
+    EXPECT_EQ(testing::train_run(options, at(cut), &stop).ending,
+              TrainSummary::Ending::interrupted);
+    EXPECT_EQ(testing::resume_run(at(cut)).ending, TrainSummary::Ending::finished);
+    expect_same_run(whole, cut);
+  }
+}
+
 TEST_F(HistoryRuns, ThreadsDoNotMatter) {
   TrainOptions one = with_history(), three = one;
   three.threads = 3;

@@ -142,10 +142,52 @@ TEST(PairHistory, KeepsStartsAndEndsApart) {
   const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, 9}, {ann, 0, rome, Moment::unknown, 12}};
   const RelationIds relations{1, true};
   const PairHistory history(HistoryKind::relation, jobs, relations, 4);
-  EXPECT_EQ(features_of(history, {ann, relations.id(0, false), 9}),
+  EXPECT_EQ(features_of(history, {ann, relations.id(0, false), 20}),
             (std::vector<CandidateFeature>{{paris, 0}}));
   const std::int32_t end = relations.id(0, false, true);
-  EXPECT_EQ(features_of(history, {ann, end, 9}), (std::vector<CandidateFeature>{{rome, end}}));
+  EXPECT_EQ(features_of(history, {ann, end, 10}), (std::vector<CandidateFeature>{{paris, end}}));
+  EXPECT_EQ(features_of(history, {ann, end, 20}),
+            (std::vector<CandidateFeature>{{paris, end}, {rome, end}}));
+}
+
+// Who asks for a time, and names no fact, asks for what holds then.
+TEST(PairHistory, WhatHoldsAtTheTimeOfAQuestionIsAskedWhicheverEndIsNear) {
+  const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, 9, 11}};
+  const RelationIds relations{1, true};
+  const PairHistory history(HistoryKind::relation, jobs, relations, 4);
+  for (const bool end : {false, true}) {
+    const std::int32_t relation = relations.id(0, false, end);
+    for (const std::int32_t time : {5, 7, 9})
+      EXPECT_TRUE(features_of(history, {ann, relation, time}).empty()) << time;
+    for (const std::int32_t time : {4, 10})
+      EXPECT_EQ(features_of(history, {ann, relation, time}).size(), 1U) << time;
+  }
+  // Another fact, which has dates of its own, may hold meanwhile.
+  EXPECT_EQ(features_of(history, {ann, 0, 7, 12}).size(), 1U);
+}
+
+TEST(PairHistory, WhatHasNoEndHoldsAtAllLaterTimes) {
+  const std::vector<KnownFact> jobs = {{ann, 0, paris, 5, Moment::unknown},
+                                       {ann, 0, rome, Moment::unknown, 3}};
+  const PairHistory history(HistoryKind::gap, jobs, {1, false}, 4);
+  EXPECT_EQ(features_of(history, {ann, 0, 1000}).front().entity, rome);
+  EXPECT_EQ(features_of(history, {ann, 0, 1000}).size(), 1U);
+  EXPECT_EQ(features_of(history, {ann, 0, 0}), (std::vector<CandidateFeature>{{paris, 2}}));
+}
+
+TEST(PairHistory, WhatBelongsToOtherFactsIsNotCarriedOver) {
+  const auto width = static_cast<std::size_t>(features_per_relation(HistoryKind::lifetime));
+  const auto names = feature_names(HistoryKind::lifetime);
+  std::vector<float> table(2 * width, 1.0F);
+  keep_what_carries_over(HistoryKind::lifetime, table);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::string& name = names[i % width];
+    const bool of_these_facts = name.starts_with("companion") || i % width + 1 == width;
+    EXPECT_EQ(table[i], of_these_facts ? 0 : 1) << name;
+  }
+  std::vector<float> gaps(7, 1.0F);
+  keep_what_carries_over(HistoryKind::gap, gaps);
+  EXPECT_EQ(gaps, std::vector<float>(7, 1.0F));
 }
 
 // Two marriages in one time row: that of the question is left out, the other one shows.
@@ -182,6 +224,16 @@ TEST(PairHistory, ALoopDoesNotSeeItself) {
   EXPECT_FALSE(features_of(history, {ann, 0, 6}).empty()) << "it is known another time";
 }
 
+TEST(PairHistory, ALoopThatIsReadByItsEndsDoesNotSeeItselfEither) {
+  const std::vector<KnownFact> facts = {{ann, 0, ann, 1, 3, 11}};
+  const RelationIds relations{1, true};
+  const PairHistory history(HistoryKind::near, facts, relations, 4);
+  for (const bool reciprocal : {false, true})
+    for (const bool end : {false, true})
+      EXPECT_TRUE(
+          features_of(history, {ann, relations.id(0, reciprocal, end), end ? 3 : 1, 11}).empty());
+}
+
 TEST(PairHistory, KnowsTheDatesOfFactsThatAreReadByTheirEnds) {
   TemporalGraph data;
   data.times.intervals = true;
@@ -193,6 +245,18 @@ TEST(PairHistory, KnowsTheDatesOfFactsThatAreReadByTheirEnds) {
   ASSERT_EQ(known.size(), 2U);
   EXPECT_NE(known[0].dates, known[1].dates);
   EXPECT_EQ(known[0].dates, data.dates_key(data.split(Split::train)[0]));
+}
+
+TEST(PairHistory, DatesAreWhatTheyMeanAndNotHowTheyAreSpelled) {
+  TemporalGraph data;
+  data.times.intervals = true;
+  data.times.rows = {{0, 9, "0..9"}};
+  data.times.moments.resize(4);
+  data.times.moment_names = {"1952-##-##\t1960", "1952\t1960-##-##", "1952\t1960-01", "1952\t"};
+  const auto key = [&](std::int32_t when) { return data.dates_key({ann, 0, paris, when}); };
+  EXPECT_EQ(key(0), key(1));
+  EXPECT_NE(key(0), key(2)) << "January is less than the year";
+  EXPECT_NE(key(0), key(3));
 }
 
 TEST(PairHistory, IsMadeOfTrainAlone) {

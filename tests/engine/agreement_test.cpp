@@ -113,6 +113,37 @@ TEST_P(Agreement, OfCandidatesFeatures) {
   expect_agreement(large, "batch 1100");
 }
 
+// Where they are fitted after training: steps are those of a model that has none.
+TEST_P(Agreement, OfStepsThatLeaveFeaturesOut) {
+  const ModelPlan bare = plan(5);
+  const RandomFeatures features(bare.shape, 3);
+  ModelPlan with_features = bare;
+  with_features.feature_count = 3;
+  with_features.features = &features;
+  StepRules rules{.epsilon = 1e-3};
+  rules.loss.lambda_n3 = 0.1;
+  rules.loss.lambda_features = 0.1;
+  rules.loss.with_features = false;
+  EngineOptions options = options_of(target, Precision::fp32);
+  options.features = false;
+  const auto trained = [&](const ModelPlan& plan) {
+    auto engine = make_engine(plan, options);
+    write_tables(*engine, random_tables(plan, 3, 0.4));
+    engine->set_examples(random_examples(plan.shape, 90, 4));
+    return engine;
+  };
+  const auto wanted = trained(bare), found = trained(with_features);
+  const auto worth = read_tables(*found, State::value).back();
+  for (const auto* engine : {&wanted, &found}) (*engine)->step(7, 0, 60, rules);
+  ReferenceTables rows = read_tables(*found, State::value);
+  EXPECT_EQ(rows.back(), worth);
+  rows.pop_back();
+  EXPECT_EQ(rows, read_tables(*wanted, State::value));
+  EXPECT_EQ(found->losses().total(), wanted->losses().total());
+  rules.loss.with_features = true;
+  EXPECT_THROW(found->step(7, 0, 60, rules), Error);
+}
+
 TEST_P(Agreement, OfScoresWithCandidatesFeatures) {
   ModelPlan small = plan(5);
   const RandomFeatures features(small.shape, 3);

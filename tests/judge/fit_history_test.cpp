@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "data/temporal_graph.h"
+#include "judge/history_questions.h"
 
 namespace orrery {
 namespace {
@@ -193,6 +194,39 @@ TEST(FitHistory, StepsThatWouldLeadAstrayAreTakenBack) {
       EXPECT_GT(found.worth[0] - found.worth[1], 0.5) << facts;
       EXPECT_LT(found.worth[0] - found.worth[1], 2.6) << facts;
     }
+}
+
+// Of a hub each question has as many candidates as facts: a part of validation says enough.
+TEST(FitHistory, TakesFewerFactsWhereTheyHaveVeryManyFeatures) {
+  const TemporalGraph data = world(9, 2000);
+  DrawnScores asker;
+  ThreadPool pool(1);
+  const std::vector<float> nothing(4);
+  const ById features;  // twenty of each question
+  const auto taken = [&](std::size_t most) {
+    return HistoryQuestions(asker, features, nothing, data, pool, {}, most);
+  };
+  EXPECT_EQ(taken(std::size_t{1} << 24).questions.size(), 4000U);
+  const HistoryQuestions few = taken(20'000);
+  EXPECT_EQ(few.questions.size(), 1000U);
+  EXPECT_LE(few.weights.size(), 20'000U);
+  EXPECT_EQ(std::ranges::count(few.questions, true, &HistoryQuestions::Question::half), 500);
+}
+
+TEST(FitHistory, MayBeGivenUpOnItsWay) {
+  const TemporalGraph data = world(9);
+  DrawnScores asker;
+  struct GivenUp {};
+  for (const int rounds : {1, 20}) {
+    int asked = 0;
+    EXPECT_THROW(fit_history(asker, ById(), std::vector<float>(4),
+                             std::vector<std::int32_t>{-1, -1}, data, 1,
+                             [&] {
+                               if (++asked == rounds) throw GivenUp();
+                             }),
+                 GivenUp);
+    EXPECT_EQ(asked, rounds);
+  }
 }
 
 TEST(FitHistory, HasNoPartInTheTestSplit) {

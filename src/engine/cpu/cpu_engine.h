@@ -163,6 +163,7 @@ class CpuEngine final : public Engine, private RowsHere {
 
   // Candidates' features: what they add to scores, and the gradients of what they are worth.
   void add_features(Workspace& work, std::span<const QueryPair> queries) const;
+  bool steps_have_features() const { return has_features() && step_rules_.loss.with_features; }
   void gather_features(std::size_t rows);
   bool is_held(std::int32_t entity) const;
   void add_features_to_unit(std::size_t rows);

@@ -36,7 +36,7 @@ bool CpuEngine::is_held(std::int32_t entity) const {
 
 // Of the unit's examples, by their places among what is held.
 void CpuEngine::gather_features(std::size_t rows) {
-  if (!has_features()) return;
+  if (!steps_have_features()) return;
   work_.features.resize(std::max(work_.features.size(), rows));
   parallel_for(work_.pool, rows, row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -53,7 +53,7 @@ void CpuEngine::gather_features(std::size_t rows) {
 }
 
 void CpuEngine::add_features_to_unit(std::size_t rows) {
-  if (!has_features()) return;
+  if (!steps_have_features()) return;
   const float* worth = data_.back().values.data();
   for (std::size_t i = 0; i < rows; ++i)
     for (const CandidateFeature& feature : work_.features[i])
@@ -88,7 +88,7 @@ void CpuEngine::softmax_with_features(std::size_t rows, const LossRules& rules) 
 }
 
 void CpuEngine::shrink_features(const LossRules& rules) {
-  if (!has_features() || rules.lambda_features <= 0) return;
+  if (!steps_have_features() || rules.lambda_features <= 0) return;
   TableData& table = data_.back();
   double penalty = 0;
   for (std::size_t i = 0; i < table.values.size(); ++i) {

@@ -147,7 +147,7 @@ void CpuEngine::score_candidates(const StepRows& rows) {
 
 void CpuEngine::back_from_scores(const StepRows& rows) {
   const auto count = static_cast<std::size_t>(rows.count);
-  if (has_features())
+  if (steps_have_features())
     softmax_with_features(count, step_rules_.loss);
   else
     softmax_answers(count, plan_.variant->rooted, step_rules_.loss);

@@ -157,6 +157,7 @@ class CudaEngine final : public Engine, private RowsHere {
   void list_features(std::size_t count, const Append& append, FeatureLists& lists);
   void list_example_features(std::span<const Example> examples);
   FeatureRows feature_rows(const Batch& batch, std::int64_t first) const;
+  bool steps_have_features() const { return has_features() && step_rules_.loss.with_features; }
   void add_features(const Batch& batch, std::int64_t first, std::int64_t rows);
   void add_features_of(std::span<const QueryPair> queries);
   void keep_scores_before_features(std::int64_t rows);

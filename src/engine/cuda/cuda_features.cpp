@@ -36,7 +36,7 @@ void CudaEngine::list_features(std::size_t count, const Append& append, FeatureL
 }
 
 void CudaEngine::list_example_features(std::span<const Example> examples) {
-  if (!has_features()) return;
+  if (!has_features() || !features_planned_) return;
   list_features(
       examples.size(),
       [&](std::size_t i, std::vector<CandidateFeature>& features) {
@@ -57,7 +57,7 @@ FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) con
 
 // To the scores of a step's examples `first` …
 void CudaEngine::add_features(const Batch& batch, std::int64_t first, std::int64_t rows) {
-  if (!has_features()) return;
+  if (!steps_have_features()) return;
   add_feature_scores({.rows = feature_rows(batch, first),
                       .scores = buffers_.scores.data(),
                       .stride = held_.score_stride,

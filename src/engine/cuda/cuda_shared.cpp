@@ -131,7 +131,7 @@ void CudaEngine::put_together(const StepRows& rows) {
   const auto examples = static_cast<std::size_t>(rows.count);
   exchange_.sum(buffers_.query_gradients.data(), examples * memory_.query_stride, stream_);
   exchange_.sum(buffers_.losses.data(), examples, stream_);
-  if (has_features())
+  if (steps_have_features())
     exchange_.sum(buffers_.feature_sums.data(),
                   examples * static_cast<std::size_t>(plan_.feature_count), stream_);
   for (std::size_t t = 0; t < tables_.size(); ++t)

@@ -115,7 +115,7 @@ void CudaEngine::score_candidates(const StepRows& rows) {
 }
 
 void CudaEngine::back_from_scores(const StepRows& rows) {
-  if (has_features()) keep_scores_before_features(rows.count);
+  if (steps_have_features()) keep_scores_before_features(rows.count);
   add_features(*batch_, rows.first, rows.count);
   const float teacher_share = step_rules_.loss.teacher_share;
   SoftmaxJob job;
@@ -128,7 +128,7 @@ void CudaEngine::back_from_scores(const StepRows& rows) {
   job.targets = batch_->targets_from(rows.first);
   job.share = 1.0F / static_cast<float>(last_batch_);
   job.round = rounds();
-  job.rooted = plan_.variant->rooted && !has_features();
+  job.rooted = plan_.variant->rooted && !steps_have_features();
   if (teacher_share > 0) job.taught = buffers_.taught.scores.data();
   job.teacher_share = teacher_share;
   job.losses = buffers_.losses.data() + rows.first;
@@ -137,7 +137,7 @@ void CudaEngine::back_from_scores(const StepRows& rows) {
   else
     softmax_back(job, stream_);
   clock_.mark("softmax", stream_);
-  if (has_features()) back_to_features(*batch_, rows.first, rows.count);
+  if (steps_have_features()) back_to_features(*batch_, rows.first, rows.count);
   back_to_queries(rows.first, rows.count);
   clock_.mark("query gradient product", stream_);
   back_to_candidates(rows.first, rows.count, rows.again);
@@ -152,7 +152,7 @@ void CudaEngine::sweep(const StepRows& rows) {
 
 void CudaEngine::finish_step() {
   const LossRules& rules = step_rules_.loss;
-  if (has_features()) sum_feature_penalties(rules);
+  if (steps_have_features()) sum_feature_penalties(rules);
   check(cudaEventRecord(swept_, stream_), "sweeping rows");
   check(cudaStreamWaitEvent(side_stream_, swept_), "adding losses");
   sum_losses(training_job(), rules, smoothing_);
@@ -160,7 +160,7 @@ void CudaEngine::finish_step() {
 
   check(cudaStreamWaitEvent(stream_, smoothed_), "smoothing times");
   update_rows(step_rules_, *batch_, smoothing_);
-  if (has_features()) update_features(step_rules_, *batch_);
+  if (steps_have_features()) update_features(step_rules_, *batch_);
   clock_.mark("sums and update", stream_);
 }
 
@@ -267,7 +267,7 @@ void CudaEngine::sum_losses(const RowJob& job, const LossRules& rules, const Smo
   losses.penalties = buffers_.penalties.data();
   losses.penalty_count = kernels_.query.backward_blocks(job);
   losses.penalty_weight = rules.lambda_n3 / job.count;
-  if (has_features() && rules.lambda_features > 0) {
+  if (steps_have_features() && rules.lambda_features > 0) {
     losses.feature_penalties = buffers_.feature_penalties.data();
     losses.feature_count = plan_.shape.relation_rows;
     losses.feature_weight = rules.lambda_features;
