@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "facts/scratch.h"
 #include "orrery/add.h"
 #include "orrery/explain.h"
+#include "orrery/inspect.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -85,6 +89,37 @@ TEST_F(ExplainHistory, NamesTheRelationsThatGoWithIt) {
       << text;
   EXPECT_TRUE(contains(text, "train has them with 'meets', at that time: ")) << text;
   EXPECT_FALSE(contains(text, "companion")) << text;
+}
+
+TEST_F(ExplainHistory, NumbersOfARelationAreThoseOfTheTable) {
+  const auto all = history_numbers(*model_);
+  const Embeddings table = model_->embeddings("history");
+  ASSERT_EQ(static_cast<std::int64_t>(all.size()), table.info.rows);
+  const auto of_visits = history_numbers(*model_, "Visits");
+  ASSERT_EQ(of_visits.size(), 2U);
+  for (const bool subject : {false, true}) {
+    const HistoryNumbers& one = of_visits[subject ? 1 : 0];
+    EXPECT_EQ(one.relation, "visits");
+    EXPECT_EQ(one.asked, subject ? "subject" : "object");
+    EXPECT_EQ(one.event, "");
+    const auto row = std::ranges::find(table.names, subject ? "visits (reciprocal)" : "visits") -
+                     table.names.begin();
+    // Of sixteen places for companions two are taken.
+    ASSERT_EQ(one.numbers.size() + 14, table.row(row).size());
+    std::vector<std::string> companions;
+    for (std::size_t i = 0; i < one.numbers.size(); ++i) {
+      EXPECT_EQ(one.numbers[i].worth, table.row(row)[i]);
+      const std::string& column = model_->card().history_features[i];
+      if (column.starts_with("companion"))
+        companions.push_back(one.numbers[i].feature);
+      else
+        EXPECT_EQ(one.numbers[i].feature, column);
+    }
+    std::ranges::sort(companions);
+    EXPECT_EQ(companions, (std::vector<std::string>{"'hosts' the other way round, at that time",
+                                                    "'meets', at that time"}));
+  }
+  EXPECT_TRUE(contains(testing::refused([&] { history_numbers(*model_, "vists"); }), "visits"));
 }
 
 TEST_F(ExplainHistory, SaysWhichFactsWereAdded) {
