@@ -156,14 +156,16 @@ HistoryTerm term_of(const Pair& pair, const CandidateFeature& feature) {
   return term;
 }
 
-HistoryTerm lifetime_term(const ModelHeader& header, double added) {
+HistoryTerm lifetime_term(const ModelHeader& header, std::int32_t answer, double added) {
+  const bool grown = std::ranges::any_of(header.added_history, [&](const KnownFact& fact) {
+    return fact.subject == answer || fact.object == answer;
+  });
   return {
       .feature = feature_names(HistoryKind::lifetime).back(),
       .added = added,
       .sentence = fmt::format("its other facts in train{} lie around that time as those of such "
                               "answers do: {}",
-                              header.added_history.empty() ? "" : " and those that were added",
-                              signed_figure(added))};
+                              grown ? " and those that were added" : "", signed_figure(added))};
 }
 
 }  // namespace
@@ -195,7 +197,7 @@ std::vector<HistoryTerm> history_terms(const StoredModel& model, const QueryPair
     for (const CandidateFeature& feature : features_of(model, query, answer))
       if (std::abs(worth(model, feature)) >= least_shown) terms.push_back(term_of(pair, feature));
     if (const double added = model.added_by_lifetime(query, answer); std::abs(added) >= least_shown)
-      terms.push_back(lifetime_term(model.header(), added));
+      terms.push_back(lifetime_term(model.header(), answer, added));
   };
   append(queries.first);
   if (queries.paired) append(queries.second);

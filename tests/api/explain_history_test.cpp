@@ -122,6 +122,46 @@ TEST_F(ExplainHistory, NumbersOfARelationAreThoseOfTheTable) {
   EXPECT_TRUE(contains(testing::refused([&] { history_numbers(*model_, "vists"); }), "visits"));
 }
 
+// In a model of starts and ends a relation goes with the start or the end of another.
+TEST(ExplainHistoryOfEnds, NamesStartsAndEnds) {
+  FactColumns facts;
+  const auto append = [&](const std::string& subject, const char* relation,
+                          const std::string& object, std::uint32_t from, std::uint32_t to) {
+    facts.subject.push_back(subject);
+    facts.relation.push_back(relation);
+    facts.object.push_back(object);
+    facts.time.push_back(std::to_string(from));
+    facts.end.push_back(std::to_string(to));
+  };
+  for (std::uint64_t i = 0; i < 80; ++i) {
+    const std::string person = fmt::format("p{}", i), club = fmt::format("c{}", i % 7);
+    const std::uint32_t from = 1900 + random_below(1, i, 20);
+    append(person, "joins", club, from, from + 30);
+    append(person, "leads", club, from + 10, from + 30);
+  }
+  DataOptions reading;
+  reading.intervals = "ends";
+  const Dataset data = Dataset::from_columns(facts, {}, {}, reading);
+  TrainOptions o;
+  o.dim = 16;
+  o.epochs = 20;
+  o.batch = 67;
+  o.threads = 1;
+  o.history = "near";
+  o.history_from = "train";
+  const Model model = train(data, o);
+  const auto numbers = history_numbers(model, "joins");
+  ASSERT_EQ(numbers.size(), 4U);
+  const std::string ends = "the end of 'leads', at that time";
+  for (const HistoryNumbers& one : numbers)
+    EXPECT_EQ(std::ranges::count(one.numbers, ends, &HistoryNumber::feature),
+              one.event == "end" ? 1 : 0)
+        << one.asked << " " << one.event;
+  const Question joins{"p0", "joins", "c0", facts.end[0]};
+  EXPECT_TRUE(contains(history_of(model, data, joins), "train has them with " + ends))
+      << history_of(model, data, joins);
+}
+
 TEST_F(ExplainHistory, SaysWhichFactsWereAdded) {
   // Guests never visited each other.
   const Question alone{"p0", "visits", "p1", "2014-01-03"};
