@@ -54,7 +54,9 @@ std::optional<std::pair<std::int32_t, std::int32_t>> rows_of_answer(const ModelH
   const bool reciprocal = ids.is_reciprocal(relation);
   if (fact.relation != ids.relation_of(relation)) return {};
   if ((reciprocal ? fact.object : fact.subject) != asked) return {};
-  if (!ids.ends) return std::pair(fact.first, fact.last);
+  if (!ids.ends)  // an open side reaches to the model's first or last time
+    return std::pair(fact.first == Moment::unknown ? 0 : fact.first,
+                     fact.last == Moment::unknown ? header.times.size() - 1 : fact.last);
   const std::int32_t row =
       relation == ids.id(fact.relation, reciprocal, true) ? fact.last : fact.first;
   if (row == Moment::unknown) return {};
