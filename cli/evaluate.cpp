@@ -64,6 +64,17 @@ void check_by(const std::string& by) {
     refuse("--by '{}' is unknown; there are {}", by, listed(known));
 }
 
+// Both were fitted to scores with history: without it they would be those of no model.
+void check_without_history(const EvaluateCall& call) {
+  if (!call.without_history || (!call.calibration && !call.when)) return;
+  refuse(
+      "--without-history leaves history out of ranks, and {} fitted to scores with it: leave "
+      "--without-history out, or ask twice",
+      !call.when          ? "--calibration was"
+      : !call.calibration ? "--when was"
+                          : "--calibration and --when were");
+}
+
 // Ranks, and what was asked for beside them.
 struct Judged {
   Evaluation evaluation;
@@ -91,6 +102,7 @@ Judged evaluated(const EvaluateCall& call) {
 
 void run_evaluate(const EvaluateCall& call) {
   check_by(call.by);
+  check_without_history(call);
   const Judged judged = evaluated(call);
   const Evaluation& evaluation = judged.evaluation;
   const Part part = call.by.empty() ? Part() : part_by(call, evaluation);
@@ -133,7 +145,8 @@ void add_evaluate(CLI::App& app) {
   verb->add_flag("--when", call->when,
                  "ask for the times of 1,000 facts, too: ranks of the true ones among all times");
   verb->add_flag("--without-history", call->without_history,
-                 "leave out what the history of a pair adds to scores");
+                 "leave out what the history of a pair adds to scores; of ranks alone, so not with "
+                 "--calibration or --when");
   verb->add_flag("--all", call->all, "show every row of the breakdown");
   add_no_verify(*verb, call->verify);
   add_json(*verb, call->json);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "help_format.h"
@@ -37,30 +38,6 @@ double root_mean_square(std::span<const float> values) {
   double squares = 0;
   for (const float x : values) squares += static_cast<double>(x) * x;
   return std::sqrt(squares / static_cast<double>(values.size()));
-}
-
-// Which relations a feature speaks most against and most for.
-nlohmann::ordered_json json_of_history(const Model& model) {
-  const Embeddings history = model.embeddings("history");
-  nlohmann::ordered_json json = {{"fitted", model.card().history_fitted},
-                                 {"features", nlohmann::ordered_json::array()}};
-  for (std::int64_t column = 0; column < history.info.dim; ++column) {
-    const auto worth = [&](std::int64_t row) {
-      return history.row(row)[static_cast<std::size_t>(column)];
-    };
-    std::int64_t lowest = 0, highest = 0;
-    for (std::int64_t row = 1; row < history.info.rows; ++row) {
-      if (worth(row) < worth(lowest)) lowest = row;
-      if (worth(row) > worth(highest)) highest = row;
-    }
-    json["features"].push_back(
-        {{"name", model.card().history_features[static_cast<std::size_t>(column)]},
-         {"lowest", worth(lowest)},
-         {"lowest_of", history.names[static_cast<std::size_t>(lowest)]},
-         {"highest", worth(highest)},
-         {"highest_of", history.names[static_cast<std::size_t>(highest)]}});
-  }
-  return json;
 }
 
 nlohmann::ordered_json json_of_additions(std::span<const Addition> additions) {
@@ -145,26 +122,11 @@ nlohmann::ordered_json json_of_card(const Model& model) {
          {"root_mean_square", root_mean_square(model.embeddings(info.name).values)}});
   if (!card.additions.empty()) json["additions"] = json_of_additions(card.additions);
   if (!card.started_from.empty()) json["started_from"] = card.started_from;
-  if (!card.history_features.empty()) json["history"] = json_of_history(model);
+  if (!card.history_features.empty())
+    json["history"] = nlohmann::ordered_json::parse(history_json(model));
   if (card.calibration) json["calibration"] = json_of_calibration(*card.calibration);
   if (card.when) json["when"] = json_of_when(*card.when);
   return json;
-}
-
-void print_history(const nlohmann::ordered_json& json) {
-  to_stdout("history, {}: what being known is worth, over the relations that have it\n",
-            json["fitted"].get<bool>() ? "fitted on validation" : "as learned in training");
-  TextTable table({"a candidate is", "lowest", "of", "highest", "of"});
-  const auto number = [](const nlohmann::ordered_json& value) {
-    return fmt::format("{:+.2f}", value.get<double>());
-  };
-  for (const auto& feature : json["features"]) {
-    if (feature["lowest"] == 0 && feature["highest"] == 0) continue;  // it says nothing here
-    table.add({feature["name"].get<std::string>(), number(feature["lowest"]),
-               feature["lowest_of"].get<std::string>(), number(feature["highest"]),
-               feature["highest_of"].get<std::string>()});
-  }
-  to_stdout("{}\n", table.text());
 }
 
 void print_calibration(const nlohmann::ordered_json& json) {
@@ -225,7 +187,8 @@ void print_mixture(const nlohmann::ordered_json& json) {
   if (json.contains("when")) print_when(json["when"]);
 }
 
-void print_card(const nlohmann::ordered_json& json) {
+void print_card(const Model& model) {
+  const auto json = json_of_card(model);
   if (json.contains("parts")) return print_mixture(json);
   to_stdout("{}: {}\n", json["model"].get<std::string>(), json["formula"].get<std::string>());
   to_stdout("{} ({} per embedding), {}, after {}\n", number(json, "dim", "dimension"),
@@ -237,7 +200,7 @@ void print_card(const nlohmann::ordered_json& json) {
     table.add({t["name"].get<std::string>(), grouped(t["rows"].get<std::uint64_t>()),
                fmt::format("{:.5f}", t["root_mean_square"].get<double>())});
   to_stdout("{}\n", table.text());
-  if (json.contains("history")) print_history(json["history"]);
+  if (json.contains("history")) to_stdout("{}\n", history_text(model));
   if (json.contains("calibration")) print_calibration(json["calibration"]);
   if (json.contains("when")) print_when(json["when"]);
   to_stdout("{}", json["options"].get<std::string>());
@@ -287,22 +250,43 @@ struct InspectCall {
 };
 
 void inspect_relation(const InspectCall& call) {
+  const Model model = Model::open(call.run, {}, call.verify);
+  const bool history = !model.card().history_features.empty();
   GeometryOptions options = call.geometry;
   options.end = call.event == "end";
-  const RelationGeometry geometry =
-      relation_geometry(Model::open(call.run, {}, call.verify), call.relation, options);
-  to_stdout("{}", call.json ? geometry_json(geometry) + "\n" : geometry_text(geometry));
+  std::optional<RelationGeometry> geometry;
+  // History is of all times, and of every model.
+  const bool at_a_time = !model.card().timed || !options.time.empty();
+  if (!history || (at_a_time && no_geometry_reason(model).empty()))
+    geometry = relation_geometry(model, call.relation, options);
+  if (!call.json) {
+    if (geometry) to_stdout("{}{}", geometry_text(*geometry), history ? "\n" : "");
+    if (history) to_stdout("{}", history_text(model, call.relation, call.event));
+    return;
+  }
+  auto json = geometry ? nlohmann::ordered_json::parse(geometry_json(*geometry))
+                       : nlohmann::ordered_json::object();
+  if (history) json["history"] = nlohmann::ordered_json::parse(history_json(model, call.relation));
+  print_json(json);
 }
 
-void run_inspect(const InspectCall& call) {
-  if (!call.relation.empty()) return inspect_relation(call);
-  const auto json =
-      call.check ? json_of_files(call.run) : json_of_card(Model::open(call.run, {}, call.verify));
+void check_for_damage(const InspectCall& call) {
+  const auto json = json_of_files(call.run);
   if (call.json)
     print_json(json);
   else
-    (call.check ? print_files : print_card)(json);
-  if (call.check && json["damaged"].get<bool>()) throw EndWith{exit_codes::found_damaged};
+    print_files(json);
+  if (json["damaged"].get<bool>()) throw EndWith{exit_codes::found_damaged};
+}
+
+void run_inspect(const InspectCall& call) {
+  if (call.check) return check_for_damage(call);
+  if (!call.relation.empty()) return inspect_relation(call);
+  const Model model = Model::open(call.run, {}, call.verify);
+  if (call.json)
+    print_json(json_of_card(model));
+  else
+    print_card(model);
 }
 
 }  // namespace
@@ -319,7 +303,8 @@ void add_inspect(CLI::App& app) {
                                "exit code 1 if any is damaged");
   add_no_verify(*verb, call->verify)->excludes(check);
   auto* relation = verb->add_option("--relation", call->relation,
-                                    "what this relation does to entities, and which are like it")
+                                    "what this relation does to entities, which are like it, and "
+                                    "what history is worth to it")
                        ->type_name("NAME")
                        ->excludes(check);
   verb->add_option("--time", call->geometry.time, "at this date")

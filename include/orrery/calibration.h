@@ -68,7 +68,7 @@ struct CalibrationReport {
 class Dataset;
 class Model;
 
-// Of the facts of a split of data whose names the model knows. An empty split is a request Error.
+// Of a split's facts whose names the model knows, with its history; none at all: a request Error.
 CalibrationReport measure_calibration(const Model& model, const Dataset& data,
                                       Split split = Split::test);
 

@@ -41,7 +41,7 @@ struct AttentionWeight {
 struct HistoryTerm {
   std::string feature;  // as `orrery inspect` names it: "known 2 to 3 times away"
   double added = 0;
-  std::string sentence;  // "in train 3 times, nearest 2012; this relation does not repeat: −7.1"
+  std::string sentence;  // "train has it at 2012, and this relation does not repeat: −7.1"
 };
 
 // The fact as an answer to one of its two questions.

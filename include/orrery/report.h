@@ -82,4 +82,13 @@ std::string explanation_json(const Explanation& explanation);
 std::string geometry_text(const RelationGeometry& geometry);
 std::string geometry_json(const RelationGeometry& geometry);
 
+// What history is worth in a model that has it: of each feature the lowest and the highest number,
+// in JSON also all numbers of all relations. With `relation` the numbers of that one; `event`, in
+// models of starts and ends: of which.
+std::string history_text(const Model& model);
+std::string history_json(const Model& model);
+std::string history_text(const Model& model, const std::string& relation,
+                         const std::string& event = "start");
+std::string history_json(const Model& model, const std::string& relation);
+
 }  // namespace orrery

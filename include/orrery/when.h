@@ -37,8 +37,8 @@ struct WhenReport {
 class Dataset;
 class Model;
 
-// Of at most `most` facts of a split, which are drawn. A model of intervals, or an empty split, is
-// a request Error.
+// Of at most `most` facts of a split, which are drawn, by scores with the model's history. A model
+// of intervals, or an empty split, is a request Error.
 WhenReport measure_when(const Model& model, const Dataset& data, Split split = Split::test,
                         std::size_t most = 1000);
 

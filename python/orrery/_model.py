@@ -220,7 +220,8 @@ class Model(_Asked):
     ) -> Union[Evaluation, Table]:
         """Filtered ranks of a split; with ``by`` a table by relation, entity, time or history.
 
-        ``history=False`` leaves out what the history of a pair adds to scores.
+        ``history=False`` leaves out what the history of a pair adds to scores: of ranks alone,
+        ``calibration()`` and ``evaluate_when()`` are always with it.
 
         >>> model.evaluate(facts, progress=False)
         Evaluation(split='test', mrr=0.7004, hits1=0.6086, hits10=0.8975, queries=5,416)
@@ -234,7 +235,10 @@ class Model(_Asked):
         return found if by is None else found.by(by)
 
     def calibration(self, facts: Any = None, *, split: Split = "test") -> Record:
-        """How far probabilities are from what is true, before and after the fit."""
+        """How far probabilities are from what is true, before and after the fit.
+
+        With the model's history, which the fit was made with.
+        """
         data = self._needed_facts(facts, "calibration")
         return Record(json.loads(_engine.calibration_json(self._core, data._core, split)))
 
@@ -243,7 +247,8 @@ class Model(_Asked):
     ) -> Record:
         """Ranks of true times among all times, of at most ``most`` facts with one time each.
 
-        ``model`` is by its scores alone, ``fit`` with what train tells around each time.
+        ``model`` is by its scores alone (with its history), ``fit`` with what train tells around
+        each time.
         """
         data = self._needed_facts(facts, "evaluate_when")
         found = _engine.when_json(self._core, data._core, split, most)

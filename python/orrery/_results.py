@@ -175,7 +175,10 @@ class _Rows(Record):
 
 
 class Comparison(_Rows):
-    """Models trained and evaluated on one data set under one budget, best MRR first."""
+    """Models trained and evaluated on one data set under one budget, best MRR first.
+
+    Where any has history, the table has ``mrr_without_history``, and its deviation.
+    """
 
     complete: bool
     models: list[Record]
@@ -199,6 +202,10 @@ def _flattened(row: dict[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         if isinstance(value, dict):
             if name == "options" and len(value) > _MANY_OPTIONS:
+                continue
+            if name == "without_history":  # scores in groups of their own
+                flat["mrr_without_history"] = value["mean"]["mrr"]
+                flat["deviation_mrr_without_history"] = value["deviation"]["mrr"]
                 continue
             prefix = f"{name}_" if name == "deviation" else ""
             flat.update({prefix + inner: one for inner, one in value.items()})

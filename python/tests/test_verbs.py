@@ -87,6 +87,19 @@ def test_compare(facts: orrery.Dataset, tmp_path: pathlib.Path) -> None:
     assert "lots" in str(caught.value)
 
 
+def test_compare_shows_what_history_adds(facts: orrery.Dataset) -> None:
+    with_history = orrery.compare(
+        facts, ["complex"], history="relation", history_from="train", **SMALL
+    )
+    (row,) = with_history.to_table()
+    inside = with_history.models[0].without_history
+    assert row.mrr_without_history == inside.mean.mrr != row.mrr
+    assert row.deviation_mrr_without_history == inside.deviation.mrr
+    assert all(not isinstance(value, dict) for value in row)
+    plain = orrery.compare(facts, ["complex"], history="none", **SMALL).to_table()
+    assert "mrr_without_history" not in plain.columns
+
+
 def test_sweep(facts: orrery.Dataset, tmp_path: pathlib.Path) -> None:
     grid = orrery.sweep(facts, {"lr": [0.05, 0.1], "dim": [8, 16]},
                         epochs=2, eval_every=1, threads=1, batch=64, progress=False)

@@ -158,6 +158,12 @@ std::vector<std::string> feature_names(HistoryKind kind) {
   return names;
 }
 
+std::int32_t companion_at(HistoryKind kind, std::int32_t place) {
+  const std::int32_t nth = place - gap_features - near_features;
+  return looks_near(kind) && nth >= 0 && nth < static_cast<std::int32_t>(most_companions) ? nth
+                                                                                          : -1;
+}
+
 std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> table) {
   std::vector<float> column;
   if (kind != HistoryKind::lifetime) return column;
@@ -278,6 +284,11 @@ std::int32_t PairHistory::companion(std::int32_t relation, std::int32_t other) c
   const auto& companions = companions_[static_cast<std::size_t>(relation)];
   const auto found = std::ranges::find(companions, other);
   return found == companions.end() ? -1 : static_cast<std::int32_t>(found - companions.begin());
+}
+
+std::span<const std::int32_t> PairHistory::companions(std::int32_t relation) const {
+  if (companions_.empty()) return {};
+  return companions_[static_cast<std::size_t>(relation)];
 }
 
 std::span<const PairHistory::Entry> PairHistory::entries_of(const std::vector<Entry>& entries,

@@ -42,6 +42,8 @@ std::int32_t features_per_relation(HistoryKind kind);
 std::vector<std::int32_t> feature_groups(HistoryKind kind, bool ends);
 // In words, by their place among them.
 std::vector<std::string> feature_names(HistoryKind kind);
+// Which companion of its relation row (from 0) the number at a place is of; −1: of none.
+std::int32_t companion_at(HistoryKind kind, std::int32_t place);
 // Of a table of those numbers, by relation row: what a candidate's timeliness is worth, the last of
 // each. Empty where the kind has none.
 std::vector<float> lifetime_column(HistoryKind kind, std::span<const float> table);
@@ -57,6 +59,9 @@ class PairHistory final : public CandidateFeatures {
               std::int32_t entities, std::span<const KnownFact> added = {});
 
   void append(const Query& query, std::vector<CandidateFeature>& features) const override;
+
+  // Relation rows that have numbers of their own in a relation row, in the order of those.
+  std::span<const std::int32_t> companions(std::int32_t relation) const;
 
   // Of memory, with both orders of its entries.
   static constexpr std::uint64_t bytes_per_example = 2 * 7 * sizeof(std::int32_t);

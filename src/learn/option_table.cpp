@@ -151,9 +151,9 @@ void add_loss_options(std::vector<OptionEntry>& table) {
        one_of(
            "history", &O::history, model, {"none", "relation", "gap", "near", "lifetime"},
            "what a candidate gains or loses by being known in train for the same question at "
-           "another time: none; a number a relation; gap: one by the distance of that time; near: "
-           "that, and by other facts of the two around the time of the question; lifetime: that, "
-           "and by how well the candidate's own facts lie around it"),
+           "another time; none: nothing; relation: a number a relation; gap: one by the distance "
+           "of that time; near: that, and by other facts of the two around the time of the "
+           "question; lifetime: that, and by how well the candidate's own facts lie around it"),
        one_of("history-from", &O::history_from, training, {"valid", "train", "both"},
               "where history's numbers come from: fitted on validation after training, learned in "
               "training, or both"),

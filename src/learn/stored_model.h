@@ -35,6 +35,8 @@ class StoredModel {
   // In logical order; valid as long as this is.
   std::span<const float> rows(std::size_t table) const { return rows_[table]; }
 
+  // Null where the model has none.
+  const PairHistory* history() const { return history_.get(); }
   // What the timeliness of an answer adds to its score; see data/lifetimes.h.
   double added_by_lifetime(const Query& query, std::int32_t answer) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "data/query.h"
@@ -9,6 +10,10 @@
 #include "orrery/explain.h"
 
 namespace orrery {
+
+// A relation row that goes with the one asked: "'hosts' the other way round, at that time".
+std::string companion_in_words(const ModelHeader& header, std::int32_t relation,
+                               std::int32_t companion);
 
 // What is added to the scores of one answer; 0 where the model has no history.
 double history_of_answer(const StoredModel& model, const Query& query, std::int32_t answer);

@@ -160,6 +160,21 @@ void check_epochs(const SweepOptions& sweep, const TrainOptions& options) {
                  options.epochs);
 }
 
+// Such trials would all be ranked as if they had none.
+void check_history(const SweepOptions& sweep, const TrainOptions& options) {
+  if (options.history == "none" || options.history_from != "valid") return;
+  for (const char* const name : {"history", "history-from"}) {
+    if (std::ranges::count(sweep.searched, name, &SearchedOption::name) == 0) continue;
+    fail_request(
+        blaming(sweep, name,
+                worded("search with $history-from train or both; or take one $history, and "
+                       "`orrery compare` shows the MRR with and without it")),
+        "{} is searched, but with $history-from valid history's numbers are fitted after "
+        "training, and trials are ranked by validation in training",
+        option_mark(name));
+  }
+}
+
 // So that a single trial comes to the last rung.
 std::int64_t usual_first_epochs(std::int64_t trials, std::int64_t epochs, std::int64_t keep) {
   while (trials >= keep && epochs > 1) {
@@ -272,6 +287,7 @@ SweepPlan plan_sweep(SweepOptions options) {
       dim_unit(run);  // refuses models that there are not
     });
     check_drawn_dim(options, run);
+    check_history(options, run);
     const Dataset& facts = at_line(options, [&]() -> const Dataset& { return plan.facts.of(run); });
     plan.parameters.push_back(
         at_trial(options, trial, [&] { return parameter_count(run, facts); }));

@@ -6,6 +6,7 @@
 
 #include "api/small_runs.h"
 #include "base/random.h"
+#include "orrery/add.h"
 #include "orrery/dataset.h"
 #include "orrery/evaluate.h"
 #include "orrery/explain.h"
@@ -79,6 +80,8 @@ TEST(Lifetime, IsPartOfScoresExplanationsAndMixtures) {
       std::ranges::find(terms, "its own facts lie around that time", &HistoryTerm::feature);
   ASSERT_NE(term, terms.end());
   EXPECT_GT(term->added, 0.5);
+  const std::string in_train = "its other facts in train lie around that time";
+  EXPECT_TRUE(testing::contains(term->sentence, in_train)) << term->sentence;
   Question asked = who;
   asked.subject.clear();
   const Answers answers = model.predict(asked, {.top = 10000});
@@ -92,6 +95,34 @@ TEST(Lifetime, IsPartOfScoresExplanationsAndMixtures) {
   const Model plain = train(data, lifetime_options("none"));
   const Model parts[] = {plain, model};
   EXPECT_GT(subject_mrr(mix(parts, data), data), subject_mrr(plain, data) + 0.05);
+}
+
+// An addition of another one is no fact of this one.
+TEST(Lifetime, WhatWasAddedIsToldFromTrain) {
+  const Dataset data = people_and_clubs();
+  const Model model = train(data, lifetime_options("lifetime"));
+  const Fact fact = data.facts(Split::test)[0];
+  const std::string date = data.date(fact);
+  const Question who{.subject = data.entity_names()[static_cast<std::size_t>(fact.subject)],
+                     .relation = "joins",
+                     .object = data.entity_names()[static_cast<std::size_t>(fact.object)],
+                     .time = date};
+  const auto said_with = [&](const std::string& person) {
+    FactColumns facts;
+    facts.subject = {person};
+    facts.relation = {"born in"};
+    facts.object = {"town 1"};
+    facts.time = {std::to_string(std::stoi(date) - 20)};
+    const Model grown = add(model, Dataset::from_columns(facts, {}, {}));
+    std::string text;
+    for (const HistoryTerm& term : explain(grown, data, who, {.most_facts = 0}).subject.history)
+      text += term.sentence + "\n";
+    return text;
+  };
+  const std::string own = said_with(who.subject), other = said_with("person 0");
+  EXPECT_TRUE(testing::contains(own, "its other facts in train and those that were added lie"))
+      << own;
+  EXPECT_TRUE(testing::contains(other, "its other facts in train lie")) << other;
 }
 
 class LifetimeRuns : public testing::SmallRuns {

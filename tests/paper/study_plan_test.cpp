@@ -75,6 +75,27 @@ TEST_F(StudyPlanned, EveryStudyAsksForWhatThereIs) {
     }
 }
 
+// The paper has none; our best configurations may, and no row of the paper is made of one.
+TEST_F(StudyPlanned, ThePapersRowsAreWithoutHistory) {
+  const auto config = [](const std::string& name) {
+    return read_config_text(PaperFiles().text(name), name);
+  };
+  for (const auto* set : {"icews14", "icews05-15", "gdelt", "yago11k", "wikidata12k"})
+    EXPECT_EQ(config(std::string(set) + ".toml").history, "none") << set;
+  std::size_t rows = 0, with_history = 0;
+  for (const StudyInfo& study : studies())
+    for (const StudySet& set : plan(study.name).sets)
+      for (const StudyRow& row : set.rows) {
+        ++rows;
+        const bool best = study.name == "results" && row.name == "best";
+        if (best && row.options.history != "none") ++with_history;
+        if (best) continue;
+        EXPECT_EQ(row.options.history, "none") << study.name << " " << set.name << " " << row.name;
+      }
+  EXPECT_GT(rows, 50U);
+  EXPECT_GT(with_history, 0U);
+}
+
 TEST_F(StudyPlanned, ModelsOfTheSameOptionsAreOne) {
   const StudyPlan sensitivity = plan("sensitivity");
   const StudySet& set = sensitivity.sets.front();

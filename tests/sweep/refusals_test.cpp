@@ -144,6 +144,31 @@ TEST_F(SweepRuns, SelfDistillationThatNeverBeginsIsRefused) {
   EXPECT_EQ(sweep(options, at("halved")).trials.size(), 2U);
 }
 
+// Fitted after training, it would leave the ranks of trials as they are.
+TEST_F(SweepRuns, HistoryThatValidationDoesNotSeeIsNotSearched) {
+  SweepOptions options = grid();
+  options.fixed.epochs = 2;
+  options.searched = {{.name = "history", .values = {"none", "near"}}};
+  options.origins["history"] = Place("s.toml", 5);
+  const std::string message = refused([&] { sweep(options, at("out")); });
+  EXPECT_TRUE(message.starts_with("s.toml:5: --history is searched, but with --history-from valid"))
+      << message;
+  EXPECT_TRUE(contains(message, "search with --history-from train or both")) << message;
+  EXPECT_FALSE(std::filesystem::exists(at("out")));
+  options.searched.push_back({.name = "history-from", .values = {"both", "valid"}});
+  EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "--history is searched"));
+  options.searched.erase(options.searched.begin());
+  options.fixed.history = "near";
+  EXPECT_TRUE(contains(refused([&] { sweep(options, at("out")); }), "--history-from is searched"));
+
+  options.searched = {{.name = "history", .values = {"none", "near"}}};
+  options.fixed.history_from = "train";
+  EXPECT_EQ(sweep(options, at("out")).trials.size(), 2U);
+  options.searched = {{.name = "lr", .values = {"0.1", "0.2"}}};
+  options.fixed.history_from = "valid";
+  EXPECT_EQ(sweep(options, at("fixed")).trials.size(), 2U) << "one history for all";
+}
+
 TEST_F(SweepRuns, WhatIsOfUseInOneModelMayBeSearched) {
   SweepOptions options = grid();
   options.fixed.epochs = 2;
