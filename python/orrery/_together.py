@@ -56,12 +56,12 @@ class Together:
         try:
             # Messages of the program must not meet ours, nor a farewell an exchange that has not
             # ended.
-            self._own = [self._comm.Dup(), self._comm.Dup()]
-            self._core = _engine.Together(*self._own, self._mpi.BYTE)
-        except Error:
-            raise  # of all of them
-        except BaseException:
-            self._end_all("it was stopped where the block begins")
+            exchanges, farewells = self._comm.Dup(), self._comm.Dup()
+            self._own = [exchanges, farewells]
+            self._core = _engine.Together(exchanges, farewells, self._mpi.BYTE)
+        except BaseException as fault:
+            if not isinstance(fault, Error) or fault.kind == "broken":
+                self._end_all("it was stopped where the block begins")
             raise
         self._handle_termination()
         return self
@@ -75,8 +75,10 @@ class Together:
         core, self._core = self._core, None
         try:
             must_end_others, reason = core.end(_words(kind, error))
-        except Error:
-            raise  # of all of them
+        except Error as fault:  # another call in one of them, which may not be all that it is at
+            must_end_others, reason = core.end(_words(Error, fault))
+            if not must_end_others:
+                raise
         except BaseException:
             must_end_others, reason = True, "it was stopped where the block ends"
         finally:

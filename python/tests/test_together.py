@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -117,7 +118,8 @@ def test_the_program_of_the_guide_runs(cluster: Cluster) -> None:
     (cluster.folder / "data").mkdir()
     (cluster.folder / "icews14").rename(cluster.folder / "data" / "icews14")
     said = cluster.run(2, program)
-    assert len(said.splitlines()) == 1 and 0 < float(said) < 1
+    # Amid progress, where tqdm is installed, whose figures have at most four digits.
+    assert len(re.findall(r"0\.\d{6,}", said)) == 1, said
 
 
 def test_groups_train_apart(cluster: Cluster) -> None:
@@ -212,7 +214,7 @@ def test_calls_that_differ_are_refused(cluster: Cluster) -> None:
             with orrery.together() as processes:
                 {body}
         """, code=None)  # fmt: skip
-        assert "rank 1 of 2 has another call" in said
+        assert "rank 1 of 2" in said and "another call" in said
 
 
 def test_blocks_are_not_nested(cluster: Cluster) -> None:

@@ -1,6 +1,7 @@
 #include "orrery/processes.h"
 
 #include "api/shared_training.h"
+#include "base/agreement.h"
 #include "base/carried_communicator.h"
 #include "base/error.h"
 #include "base/launcher.h"
@@ -55,7 +56,15 @@ TrainTogether::Ending TrainTogether::end(const std::string& failure) {
 
 std::string told_together(const std::string& text) {
   Communicator* processes = current_processes();
-  return processes != nullptr ? processes->told_by_leader(text) : text;
+  if (processes == nullptr) return text;
+  constexpr std::string_view mark = "hear of the leader ";
+  const std::vector<std::string> all = processes->texts(std::string(mark) + text);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (!all[rank].starts_with(mark))
+      fail_request(About{.advice = "make the same calls in all processes"},
+                   "{} is at another call ({})",
+                   name_of_rank(static_cast<int>(rank), processes->size()), all[rank]);
+  return all[0].substr(mark.size());
 }
 
 std::string last_words(const std::string& failure) { return last_words_of_launched(failure); }
