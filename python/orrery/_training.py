@@ -76,7 +76,7 @@ def _in_run(
 
 
 def _require_the_leaders_model(run: str) -> None:
-    """Where several processes share a training, all must see the directory that one of them writes."""
+    """Where several processes share a training, all must see the directory of its run."""
     own = _last_bytes(os.path.join(run, "model.safetensors"))
     if _engine.told_together(own) != own:
         raise Error(

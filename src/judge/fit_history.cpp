@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array shrinkages = {0.1, 1.0, 10.0, 100.0};
 constexpr int rounds = 60;
+constexpr double least_gain = 1e-12;  // of a round, of the loss; less is rounding
 constexpr std::size_t pieces = 16;  // that questions are cut into, whatever the threads
 
 // Numbers in units of sharpened scores, and how well they do. A number is the sum of its own part,
@@ -69,8 +70,10 @@ class Fit {
       SlopesAndLoss slopes = slopes_over(halves);
       slopes.loss += parts.penalty(shrinkage);
       if (round == 0 || slopes.loss <= best_slopes.loss) {
+        const double gained = round == 0 ? 1 : best_slopes.loss - slopes.loss;
         best = parts;
         best_slopes = std::move(slopes);
+        if (gained <= least_gain * std::abs(best_slopes.loss)) break;
       } else {
         length /= 2;
       }

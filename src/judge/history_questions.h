@@ -39,7 +39,7 @@ class HistoryQuestions {
   // taken evenly from all of validation where there would be more than `most_features`.
   HistoryQuestions(Asker& asker, const CandidateFeatures& features, std::span<const float> worth,
                    const TemporalGraph& data, ThreadPool& pool, const Pause& pause = {},
-                   std::size_t most_features = std::size_t{1} << 24);
+                   std::size_t most_features = std::size_t{1} << 23);
 
   std::vector<Question> questions;
   std::vector<Candidate> candidates;

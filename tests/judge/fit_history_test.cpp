@@ -206,7 +206,7 @@ TEST(FitHistory, TakesFewerFactsWhereTheyHaveVeryManyFeatures) {
   const auto taken = [&](std::size_t most) {
     return HistoryQuestions(asker, features, nothing, data, pool, {}, most);
   };
-  EXPECT_EQ(taken(std::size_t{1} << 24).questions.size(), 4000U);
+  EXPECT_EQ(taken(std::size_t{1} << 23).questions.size(), 4000U);
   const HistoryQuestions few = taken(20'000);
   EXPECT_EQ(few.questions.size(), 1000U);
   EXPECT_LE(few.weights.size(), 20'000U);
