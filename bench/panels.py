@@ -95,8 +95,8 @@ def panel(x, y, label, rows, curves, across=Axis):
 
 
 def picture(title, text, head, fixed, panels):
-    """Two rows of panels, each (label, rows, curves[, kind of axis])."""
-    height = TOP + 2 * (HEIGHT + GAP + 18) + 8
+    """Rows of panels, each (label, rows, curves[, kind of axis])."""
+    height = TOP + len(panels) * (HEIGHT + GAP + 18) + 8
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'aria-labelledby="title text">',
