@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -50,7 +51,9 @@ std::string name_of_machine() {
   if (gethostname(name.data(), name.size() - 1) != 0) name[0] = '\0';
   std::error_code unknown;
   const auto numbers = std::filesystem::read_symlink("/proc/self/ns/pid", unknown);
-  return fmt::format("{} {}", name.data(), numbers.string());
+  std::string start;  // names of machines, and of what they number, may be the same elsewhere
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> start;
+  return fmt::format("{} {} {}", name.data(), numbers.string(), start);
 }
 
 }  // namespace orrery
