@@ -15,7 +15,7 @@ namespace {
 constexpr std::array shrinkages = {0.1, 1.0, 10.0, 100.0};
 constexpr int rounds = 60;
 constexpr double least_gain = 1e-12;  // of a round, of the loss; less is rounding
-constexpr std::size_t pieces = 16;  // that questions are cut into, whatever the threads
+constexpr std::size_t pieces = 16;    // that questions are cut into, whatever the threads
 
 // Numbers in units of sharpened scores, and how well they do. A number is the sum of its own part,
 // what its group has in common in its relation row, and what the group has in common everywhere:

@@ -223,8 +223,8 @@ TEST(History, OfOtherPairsGainsNothingWhereItIsFitted) {
   const std::vector<float> nothing(static_cast<std::size_t>(graph.relation_ids().count() * count));
   const auto gain = [&](const CandidateFeatures& features) {
     const auto engine = trained_engine(data, &features, count, false);
-    const HistoryFit fit = fit_history(*engine, features, nothing,
-                                       feature_groups(HistoryKind::near, false), graph, 1);
+    const HistoryFit fit =
+        fit_history(*engine, features, nothing, feature_groups(HistoryKind::near, false), graph, 1);
     return fit.before - fit.after;  // on facts that it was not fitted on
   };
   EXPECT_GT(gain(own), 0.2);
