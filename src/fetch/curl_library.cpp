@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "base/error.h"
+#include "base/loaded_library.h"
 
 namespace orrery {
 namespace {
@@ -22,8 +23,8 @@ void* open_curl() {
 
 template <class Function>
 void find_in(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) fail_request(without_curl(), "libcurl has no function {}", name);
+  if (!find_function(library, name, function))
+    fail_request(without_curl(), "libcurl has no function {}", name);
 }
 
 CurlLibrary load_curl() {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "base/error.h"
+#include "base/loaded_library.h"
 
 namespace orrery::cuda {
 namespace {
@@ -21,8 +22,7 @@ void* open_library() {
 
 template <class Function>
 void find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr)
+  if (!find_function(library, name, function))
     fail_request(About{.option = "device"}, "{} has no function {}", ORRERY_CUBLAS_LT, name);
 }
 
