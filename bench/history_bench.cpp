@@ -1,5 +1,5 @@
 // What the history of a pair costs: a training step and the ranking of the test split of a made
-// world of ICEWS14's size, with `--history near` and without.
+// world of ICEWS14's size, with `--history near` and without; and the ranking with `lifetime`.
 //   history_bench [turns] [threads] [--device cpu|cuda]
 #include <fmt/format.h>
 
@@ -11,9 +11,11 @@
 
 #include "data/examples.h"
 #include "data/filter_index.h"
+#include "data/lifetimes.h"
 #include "data/pair_history.h"
 #include "demo/events.h"
 #include "engine/engine.h"
+#include "engine/lifetime_scorer.h"
 #include "judge/judge.h"
 #include "measure.h"
 
@@ -81,17 +83,23 @@ void measure(std::int32_t dim, const TemporalGraph& data, const FilterIndex& fil
       engine.step(1, step++ % (examples.size() / where.batch) * where.batch, where.batch, {});
     engine.losses();
   };
-  const auto rank = [&](Engine& engine) { judge(engine, data, filter, Split::test); };
+  const auto rank = [&](Ranker& ranker) { judge(ranker, data, filter, Split::test); };
+  const Lifetimes lifetimes(known_facts(data), data.relation_ids(), data.entities.size());
+  const auto asker = asker_with_lifetimes(
+      *engines[0], lifetimes, std::vector<float>(static_cast<std::size_t>(shape.relation_rows), 1),
+      where.threads);
   std::vector<Part> parts = {{"steps, history", [&] { take_steps(*engines[0]); }, {}, {}},
                              {"steps", [&] { take_steps(*engines[1]); }, {}, {}},
                              {"ranking, history", [&] { rank(*engines[0]); }, {}, {}},
-                             {"ranking", [&] { rank(*engines[1]); }, {}, {}}};
+                             {"ranking", [&] { rank(*engines[1]); }, {}, {}},
+                             {"ranking, lifetime", [&] { rank(*asker); }, {}, {}}};
   take_turns(parts, turns);
   fmt::print("\n{}, dim {}, {} entities, batch {}\n", engines[1]->description(), dim,
              data.entities.size(), where.batch);
   print_parts(parts);
   report("step", parts[0], parts[1], dim);
   report("ranking", parts[2], parts[3], dim);
+  report("ranking, lifetime", parts[4], parts[3], dim);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <unordered_map>
 
 namespace orrery {
@@ -41,31 +42,35 @@ void for_each_happening(const KnownFact& fact, RelationIds relations, const Visi
 Lifetimes::Lifetimes(std::span<const KnownFact> facts, RelationIds relations, std::int32_t entities,
                      std::span<const KnownFact> added)
     : relations_(relations), entity_begin_(static_cast<std::size_t>(entities) + 1) {
-  const auto fill = [&](std::span<const std::span<const KnownFact>> lists) {
-    std::ranges::fill(entity_begin_, 0);
-    const auto visit_all = [&](const auto& visit) {
-      for (const auto& list : lists)
-        for (const KnownFact& fact : list) for_each_happening(fact, relations_, visit);
-    };
-    visit_all([&](std::int32_t entity, std::int32_t, std::int32_t) {
-      ++entity_begin_[static_cast<std::size_t>(entity) + 1];
-    });
-    for (std::size_t e = 1; e < entity_begin_.size(); ++e) entity_begin_[e] += entity_begin_[e - 1];
-    happenings_.resize(entity_begin_.back());
-    std::vector<std::uint64_t> next(entity_begin_.begin(), entity_begin_.end() - 1);
-    visit_all([&](std::int32_t entity, std::int32_t kind, std::int32_t time) {
-      happenings_[next[static_cast<std::size_t>(entity)]++] = {kind, time};
-    });
-    for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e)
-      std::sort(happenings_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e]),
-                happenings_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e + 1]),
-                [](const Happening& a, const Happening& b) {
-                  return a.kind != b.kind ? a.kind < b.kind : a.time < b.time;
-                });
-  };
-  fill({{facts}});
+  list({{facts}});
   learn_gaps(facts);
-  if (!added.empty()) fill({{facts, added}});
+  if (!added.empty()) list({{facts, added}});
+}
+
+void Lifetimes::list(std::span<const std::span<const KnownFact>> lists) {
+  const auto visit_all = [&](const auto& visit) {
+    for (const auto& facts : lists)
+      for (const KnownFact& fact : facts) for_each_happening(fact, relations_, visit);
+  };
+  std::ranges::fill(entity_begin_, 0);
+  happenings_.clear();
+  visit_all([&](std::int32_t entity, std::int32_t kind, std::int32_t time) {
+    ++entity_begin_[static_cast<std::size_t>(entity) + 1];
+    happenings_.push_back({kind, time});
+  });
+  for (std::size_t e = 1; e < entity_begin_.size(); ++e) entity_begin_[e] += entity_begin_[e - 1];
+  std::ranges::sort(happenings_);
+  happenings_.erase(std::ranges::unique(happenings_).begin(), happenings_.end());
+  places_.resize(entity_begin_.back());
+  std::vector<std::uint64_t> next(entity_begin_.begin(), entity_begin_.end() - 1);
+  visit_all([&](std::int32_t entity, std::int32_t kind, std::int32_t time) {
+    const auto found = std::ranges::lower_bound(happenings_, Happening{kind, time});
+    places_[next[static_cast<std::size_t>(entity)]++] =
+        static_cast<std::int32_t>(found - happenings_.begin());
+  });
+  for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e)
+    std::sort(places_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e]),
+              places_.begin() + static_cast<std::ptrdiff_t>(entity_begin_[e + 1]));
 }
 
 // All pairs of an entity's facts at once, from the sums of their times by kind; then what a fact
@@ -80,9 +85,10 @@ void Lifetimes::learn_gaps(std::span<const KnownFact> facts) {
   for (std::size_t e = 0; e + 1 < entity_begin_.size(); ++e) {
     kinds.clear();
     for (std::uint64_t i = entity_begin_[e]; i < entity_begin_[e + 1]; ++i) {
-      if (kinds.empty() || kinds.back().kind != happenings_[i].kind)
-        kinds.push_back({happenings_[i].kind, {}});
-      kinds.back().times.add(1, happenings_[i].time);
+      const Happening& happening = happenings_[static_cast<std::size_t>(places_[i])];
+      if (kinds.empty() || kinds.back().kind != happening.kind)
+        kinds.push_back({happening.kind, {}});
+      kinds.back().times.add(1, happening.time);
     }
     for (const auto& [asked, a] : kinds)
       for (const auto& [kind, k] : kinds) {
@@ -121,27 +127,37 @@ std::vector<Lifetimes::Gap> Lifetimes::gaps_by_kind(std::int32_t relation) const
   return gaps;
 }
 
-float Lifetimes::mean_of(std::int32_t entity, std::int32_t time, std::span<const Gap> gaps) const {
+float Lifetimes::closeness(const Happening& happening, std::int32_t time,
+                           std::span<const Gap> gaps) {
+  const Gap& gap = gaps[static_cast<std::size_t>(happening.kind)];
+  if (gap.steepness <= 0) return 0;
+  const float off = static_cast<float>(happening.time - time) - gap.mean;
+  return std::exp(-off * off * gap.steepness);
+}
+
+template <class Value>
+float Lifetimes::mean_of(std::int32_t entity, const Value& value) const {
   const std::uint64_t begin = entity_begin_[static_cast<std::size_t>(entity)];
   const std::uint64_t end = entity_begin_[static_cast<std::size_t>(entity) + 1];
   if (begin == end) return 0;
   float sum = 0;
-  for (std::uint64_t i = begin; i < end; ++i) {
-    const Gap& gap = gaps[static_cast<std::size_t>(happenings_[i].kind)];
-    const float off = static_cast<float>(happenings_[i].time - time) - gap.mean;
-    if (gap.steepness > 0) sum += std::exp(-off * off * gap.steepness);
-  }
+  for (std::uint64_t i = begin; i < end; ++i) sum += value(static_cast<std::size_t>(places_[i]));
   return sum / static_cast<float>(end - begin);
 }
 
 void Lifetimes::timeliness(const Query& query, std::span<float> entities) const {
   const auto gaps = gaps_by_kind(query.relation);
+  std::vector<float> values(happenings_.size());
+  for (std::size_t p = 0; p < values.size(); ++p)
+    values[p] = closeness(happenings_[p], query.time, gaps);
   for (std::size_t e = 0; e < entities.size(); ++e)
-    entities[e] = mean_of(static_cast<std::int32_t>(e), query.time, gaps);
+    entities[e] = mean_of(static_cast<std::int32_t>(e), [&](std::size_t p) { return values[p]; });
 }
 
 float Lifetimes::timeliness(const Query& query, std::int32_t entity) const {
-  return mean_of(entity, query.time, gaps_by_kind(query.relation));
+  const auto gaps = gaps_by_kind(query.relation);
+  return mean_of(entity,
+                 [&](std::size_t p) { return closeness(happenings_[p], query.time, gaps); });
 }
 
 }  // namespace orrery

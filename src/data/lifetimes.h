@@ -27,6 +27,8 @@ class Lifetimes {
  private:
   struct Happening {
     std::int32_t kind = 0, time = 0;
+
+    friend auto operator<=>(const Happening&, const Happening&) = default;
   };
   struct Gap {
     std::int32_t kind = 0;
@@ -34,12 +36,18 @@ class Lifetimes {
   };
   // Of one asked relation row, by kind: steepness −1 where train has no such gap.
   std::vector<Gap> gaps_by_kind(std::int32_t relation) const;
-  float mean_of(std::int32_t entity, std::int32_t time, std::span<const Gap> gaps) const;
+  static float closeness(const Happening& happening, std::int32_t time, std::span<const Gap> gaps);
+  // Of an entity's happenings; `value(place)` of happenings_[place].
+  template <class Value>
+  float mean_of(std::int32_t entity, const Value& value) const;
+  void list(std::span<const std::span<const KnownFact>> lists);
   void learn_gaps(std::span<const KnownFact> facts);
 
   RelationIds relations_;
-  std::vector<std::uint64_t> entity_begin_;  // entity e's happenings begin here
-  std::vector<Happening> happenings_;        // of an entity by kind
+  // Far more facts than kinds and times: what a question says of each pair of them is found once.
+  std::vector<Happening> happenings_;        // all there are, in their order
+  std::vector<std::uint64_t> entity_begin_;  // entity e's places begin here
+  std::vector<std::int32_t> places_;         // among the happenings, of an entity in their order
   std::vector<std::uint64_t> gap_begin_;     // relation row r's gaps begin here
   std::vector<Gap> gaps_;
 };
