@@ -71,7 +71,10 @@ std::string other_times(const ModelHeader& header, std::span<const KnownFact> fa
   int count = 0;
   for (const KnownFact& fact : facts) {
     const auto rows = rows_of_answer(header, fact, query.relation, query.subject);
-    if (!rows || (rows->first <= query.time && query.time <= rows->second)) continue;
+    // That one is what is asked, whichever of its ends: see PairHistory.
+    const bool holds_then = (fact.first == Moment::unknown || fact.first <= query.time) &&
+                            (fact.last == Moment::unknown || query.time <= fact.last);
+    if (!rows || holds_then) continue;
     first = std::min(first, rows->first);
     last = std::max(last, rows->second);
     ++count;
