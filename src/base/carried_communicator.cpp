@@ -3,19 +3,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <thread>
 
 #include "base/agreement.h"
 #include "base/error.h"
 #include "base/launcher.h"
+#include "base/patience.h"
 
 namespace orrery {
 namespace {
-
-using std::chrono::steady_clock;
 
 // MPI counts bytes in an int; more than this is moved in pieces.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
@@ -24,29 +20,11 @@ constexpr std::size_t longest_farewell = 4096;  // its last byte is zero
 constexpr std::chrono::milliseconds longest_wait_of_a_failure = std::chrono::seconds(2);
 constexpr std::chrono::milliseconds for_ever = std::chrono::hours(24 * 365 * 100);
 
-// Awake for a while, since most waits are short; then it leaves the core to others.
-class Patience {
- public:
-  void wait() {
-    const auto waited = steady_clock::now() - began_;
-    if (waited < std::chrono::microseconds(100)) return;
-    if (waited < std::chrono::milliseconds(2))
-      std::this_thread::yield();
-    else
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
-  bool is_over(std::chrono::milliseconds limit) const {
-    return steady_clock::now() - began_ > limit;
-  }
-
- private:
-  steady_clock::time_point began_ = steady_clock::now();
-};
-
 }  // namespace
 
-CarriedCommunicator::CarriedCommunicator(Carrier& carrier) : carrier_(carrier) {
-  peers_ = texts(fmt::format("{} {}", getpid(), name_of_machine()));
+CarriedCommunicator::CarriedCommunicator(Carrier& carrier)
+    : carrier_(carrier), place_(name_of_numbers()) {
+  peers_ = texts(fmt::format("{} {}", getpid(), place_));
 }
 
 void CarriedCommunicator::carry_gather(std::span<const std::byte> own,
@@ -101,28 +79,28 @@ void CarriedCommunicator::require_not_lost() const {
   if (!lost_.empty()) fail_broken("{}", lost_);
 }
 
+void CarriedCommunicator::require_others() const {
+  require_not_lost();
+  require_peers();
+}
+
 // Whether it came to be within `limit`.
 bool CarriedCommunicator::until(const std::function<bool()>& is_done,
                                 std::chrono::milliseconds limit) const {
   Patience patience;
-  auto looked = steady_clock::now();
   while (!is_done()) {
     if (patience.is_over(limit)) return false;
-    patience.wait();
-    if (steady_clock::now() - looked < std::chrono::milliseconds(100)) continue;
-    looked = steady_clock::now();
-    require_peers();
+    if (patience.wait()) require_peers();
   }
   return true;
 }
 
 // A launcher ends all when one has died, but needs a while for it and names no reason of ours.
 void CarriedCommunicator::require_peers() const {
-  const std::string machine = fmt::format(" {}", name_of_machine());
   for (std::size_t r = 0; r < peers_.size(); ++r) {
-    if (!peers_[r].ends_with(machine)) continue;
+    if (!peers_[r].ends_with(place_)) continue;
     const int number = std::stoi(peers_[r]);
-    if (kill(number, 0) == 0 || errno != ESRCH) continue;
+    if (!has_ended(number)) continue;
     fail_broken(About{.advice = worded("go on from what was saved last with $resume")},
                 "{} (process {} on this machine) has ended unexpectedly",
                 name_of_rank(static_cast<int>(r), size()), number);

@@ -18,6 +18,7 @@ class CarriedCommunicator final : public Communicator {
 
   int rank() const override { return carrier_.rank(); }
   int size() const override { return carrier_.size(); }
+  void require_others() const override;
 
   // For a process that comes to its end, because of `failure` or, where that is empty, since it is
   // done. Whether all do: who has failed waits two seconds for the others, and who is done as long
@@ -46,7 +47,8 @@ class CarriedCommunicator final : public Communicator {
   void require_peers() const;
 
   Carrier& carrier_;
-  std::vector<std::string> peers_;           // by rank: its number, and its machine
+  std::string place_;                        // where numbers of processes mean the same
+  std::vector<std::string> peers_;           // by rank: its number, and its place
   std::vector<char> own_words_, all_words_;  // others may answer a farewell late
   bool must_end_others_ = false;
   std::string lost_;  // why no exchange is begun any more

@@ -38,14 +38,18 @@ class Communicator {
   // Bits that any process has set.
   unsigned any_of(unsigned bits);
   bool any(bool own) { return any_of(own ? 1U : 0U) != 0; }
-  // The leader's values, to all.
+  // The leader's values, to all. `own` need not be there elsewhere, and lies apart from `values`.
   template <class T>
-  void share(std::span<T> values) {
+  void share(std::span<const T> own, std::span<T> values) {
     std::vector<std::size_t> counts(static_cast<std::size_t>(size()), 0);
     counts[0] = values.size();
+    gather(leads() ? own : std::span<const T>(), counts, values);
+  }
+  template <class T>
+  void share(std::span<T> values) {
     const std::vector<T> own(leads() ? std::vector<T>(values.begin(), values.end())
                                      : std::vector<T>());
-    gather(std::span<const T>(own), counts, values);
+    share(std::span<const T>(own), values);
   }
   // The leader's text, and its decision.
   std::string told_by_leader(std::string_view text);
@@ -53,7 +57,12 @@ class Communicator {
   // Everybody's text, in the order of the processes.
   std::vector<std::string> texts(std::string_view own);
 
-  std::uint64_t bytes_sent() const { return bytes_sent_; }  // by this process
+  // An Error where another process has ended: for those who wait for what others send by other
+  // ways.
+  virtual void require_others() const = 0;
+
+  std::uint64_t bytes_sent() const { return bytes_sent_; }       // by this process
+  void note_sent(std::uint64_t bytes) { bytes_sent_ += bytes; }  // by other ways
 
  protected:
   virtual void carry_gather(std::span<const std::byte> own, std::span<const std::size_t> counts,

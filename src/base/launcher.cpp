@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,14 +48,29 @@ Launched launched_here() {
   return launched_in([](const char* name) -> const char* { return std::getenv(name); });
 }
 
+// By its start: names of machines may be the same elsewhere, and differ between containers.
 std::string name_of_machine() {
+  std::string start;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> start;
+  if (!start.empty()) return start;
   std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) name[0] = '\0';
+  if (gethostname(name.data(), name.size() - 1) != 0) return "";
+  return name.data();
+}
+
+std::string name_of_numbers() {
   std::error_code unknown;
   const auto numbers = std::filesystem::read_symlink("/proc/self/ns/pid", unknown);
-  std::string start;  // names of machines, and of what they number, may be the same elsewhere
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> start;
-  return fmt::format("{} {} {}", name.data(), numbers.string(), start);
+  return fmt::format("{} {}", name_of_machine(), numbers.string());
+}
+
+bool has_ended(int number) {
+  if (kill(number, 0) != 0) return errno == ESRCH;
+  std::ifstream file(fmt::format("/proc/{}/stat", number));
+  std::string status;  // number (name) state …; a name may hold anything
+  std::getline(file, status);
+  const auto name_end = status.rfind(") ");
+  return name_end != std::string::npos && status.find_first_of("ZX", name_end + 2) == name_end + 2;
 }
 
 }  // namespace orrery

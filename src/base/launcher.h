@@ -14,7 +14,13 @@ struct Launched {
 Launched launched_in(const std::function<const char*(const char*)>& variable);
 Launched launched_here();
 
-// Of the machine, and of the part of it that can see this process by its number.
+// Of the machine, whatever it is called in a container. Processes of one name share its memory and
+// its GPUs.
 std::string name_of_machine();
+// And of the part of it that can see this process by its number.
+std::string name_of_numbers();
+// Whether a process of this place has, by its number; also where whoever started it does not know
+// yet.
+bool has_ended(int number);
 
 }  // namespace orrery

@@ -38,6 +38,10 @@ class Meeting {
     all_are_here_.wait(lock, [&] { return meetings_ != meeting || !ended_.empty(); });
     if (meetings_ == meeting) fail_broken("{}", ended_);
   }
+  void require_all() const {
+    const std::lock_guard lock(mutex_);
+    if (!ended_.empty()) fail_broken("{}", ended_);
+  }
   void end(int rank, std::string_view reason) {
     const std::lock_guard lock(mutex_);
     if (ended_.empty())
@@ -48,7 +52,7 @@ class Meeting {
 
  private:
   std::vector<Shown> shown_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable all_are_here_;
   std::uint64_t meetings_ = 0;
   std::size_t here_ = 0;
@@ -62,6 +66,7 @@ class ThreadCommunicator final : public Communicator {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  void require_others() const override { meeting_.require_all(); }
   // The others end with an Error that says so, in this call or in their next.
   void end_others(std::string_view reason) { meeting_.end(rank_, reason); }
 

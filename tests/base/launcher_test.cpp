@@ -1,6 +1,8 @@
 #include "base/launcher.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -40,6 +42,18 @@ TEST(Launcher, NonsenseIsNoLauncher) {
   expect_launched({{"OMPI_COMM_WORLD_RANK", "-1"}, {"OMPI_COMM_WORLD_SIZE", "4"}}, 0, 1);
   expect_launched({{"PMI_RANK", "one"}, {"PMI_SIZE", "2x"}}, 0, 1);
   expect_launched({{"PMI_SIZE", "2"}}, 0, 1);
+}
+
+TEST(Launcher, KnowsWhoHasEnded) {
+  EXPECT_FALSE(has_ended(getpid()));
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  // It has ended, and waits to be asked how.
+  siginfo_t how{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &how, WEXITED | WNOWAIT), 0);
+  EXPECT_TRUE(has_ended(child));
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(has_ended(child));
 }
 
 }  // namespace
