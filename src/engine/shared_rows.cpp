@@ -25,29 +25,23 @@ void SharedRows::read(std::size_t table, State state, std::span<float> rows) con
   gather(table, state, rows);
 }
 
-// In logical order, from those who have them. Who cannot read its own takes part all the same, so
-// that nobody waits for it.
+// In logical order, from those who have them. Where one cannot read its own nobody gets any: what
+// is read is saved.
 void SharedRows::gather(std::size_t table, State state, std::span<float> rows) const {
   const auto width = static_cast<std::size_t>(tables_[table].width);
   std::vector<std::size_t> counts = blocks_.rows_by_process();
   for (std::size_t& count : counts) count *= width;
   std::vector<float> own(static_cast<std::size_t>(blocks_.own().count) * width);
-  std::exception_ptr failure;
-  try {
-    here_.read_here(table, state, own);
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  together(blocks_.processes(), [&] { here_.read_here(table, state, own); });
   blocks_.processes()->gather(std::span<const float>(own), counts, rows);
-  if (failure) std::rethrow_exception(failure);
 }
 
 void SharedRows::write(std::size_t table, State state, std::span<const float> rows) {
   if (leads_alone_) {
     blocks_.processes()->told_by_leader(
         fmt::format("write {} {}", table, static_cast<int>(told(state))));
-    std::vector<float> copy(rows.begin(), rows.end());
-    blocks_.processes()->share(std::span<float>(copy));
+    std::vector<float> told(rows.size());
+    blocks_.processes()->share(rows, std::span<float>(told));
   }
   here_.write_here(table, state, rows);
 }

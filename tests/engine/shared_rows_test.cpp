@@ -64,6 +64,7 @@ TEST(SharedRows, AFailureOfAnyIsOneOfAll) {
         numbers.fails = all.rank() == failing;
         SharedRows rows(blocks, one_table, numbers);
         std::string failure;
+        bool has_read = false;
         try {
           rows.lead([&] {
             std::vector<float> some(7);
@@ -72,12 +73,14 @@ TEST(SharedRows, AFailureOfAnyIsOneOfAll) {
                 rows.write(0, State::value, some);
               else
                 rows.read(0, State::value, some);
+            has_read = !writes;
           });
         } catch (const Error& error) {
           failure = error.what();
         }
         const std::string name = failing == 0 ? "" : "rank " + std::to_string(failing) + " of 3: ";
         EXPECT_EQ(failure, name + "a card that fell off") << "rank " << all.rank();
+        EXPECT_FALSE(has_read) << "what could not be read would be saved";
         EXPECT_EQ(all.texts("still together").size(), 3U);
       });
 }
