@@ -141,7 +141,8 @@ Ending run_as_one_of_several(int argc, char** argv) {
     return {exit_codes::wrong_request,
             rank > 0 ? ""
                      : fmt::format("`orrery {}` works in one process, and {} were started; only "
-                                   "`orrery train` shares its work",
+                                   "`orrery train` shares its work. Start it without mpirun or "
+                                   "srun",
                                    verb, size)};
   std::optional<orrery::TrainTogether> together;
   try {

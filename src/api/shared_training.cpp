@@ -1,5 +1,7 @@
 #include "api/shared_training.h"
 
+#include <gnu/libc-version.h>
+
 #include "api/dataset_state.h"
 #include "base/agreement.h"
 #include "base/crc32c.h"
@@ -73,8 +75,12 @@ std::unique_ptr<Training> make_training(const Dataset& data, const TrainOptions&
   together(processes, [&] {
     training = std::make_unique<Training>(data, options, observer, saver, processes);
   });
-  require_same(processes, "arithmetic", training->trainer().engine().arithmetic(),
-               worded("start all on the same kind of processor, or set $precision"));
+  // Each fits history by itself, with the C library's functions.
+  require_same(processes, "arithmetic",
+               fmt::format("{}, glibc {}", training->trainer().engine().arithmetic(),
+                           gnu_get_libc_version()),
+               worded("start all on the same kind of processor with the same libraries, or set "
+                      "$precision"));
   return training;
 }
 

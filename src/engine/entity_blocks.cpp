@@ -11,7 +11,8 @@ namespace orrery {
 EntityBlocks::EntityBlocks(std::int32_t entities, Communicator* processes)
     : entities_(entities), processes_(processes), own_(block_of(entities, rank(), count())) {
   if (entities < count())
-    fail_request("{} entities cannot be shared by {} processes", entities, count());
+    fail_request(About{.advice = fmt::format("start at most {} processes", entities)},
+                 "{} entities cannot be shared by {} processes", entities, count());
 }
 
 std::vector<std::size_t> EntityBlocks::rows_by_process() const {

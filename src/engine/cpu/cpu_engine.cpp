@@ -277,6 +277,10 @@ void CpuEngine::swap_average() {
 }
 
 std::string CpuEngine::arithmetic() const {
+  return fmt::format("{}, {}", products(), matrix_library_version());
+}
+
+std::string CpuEngine::products() const {
   if (!plan_.variant->by_product) return fmt::format("{}, fp32", kernels_.name);
   const char* products = precision_ == Precision::fp32 ? "fp32"
                          : multiplies_bf16()           ? "bf16"
@@ -289,7 +293,7 @@ std::string CpuEngine::description() const {
   const std::string processes =
       is_shared() ? fmt::format("{} processes, each ", processes_->size()) : "";
   return fmt::format("cpu, {}{} thread{}, {}", processes, threads, threads == 1 ? "" : "s",
-                     arithmetic());
+                     products());
 }
 
 }  // namespace orrery::cpu

@@ -55,6 +55,7 @@ class CpuEngine final : public Engine, private RowsHere {
   std::uint64_t memory_bytes() const override { return memory_needed_; }
   std::string description() const override;
   std::string arithmetic() const override;
+  std::string products() const;
 
   // What an asker does in a workspace of its own.
   void score(Workspace& work, std::span<const QueryPair> queries, std::span<float> scores) const;

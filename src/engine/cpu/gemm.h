@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace orrery::cpu {
 
@@ -22,6 +23,8 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, Matrix<std::uint16_t>
               Matrix<std::uint16_t> b, float* c, std::size_t c_stride, bool accumulate);
 
 const char* matrix_library();
+// And what of it decides how products are rounded: its version, and the instructions it takes.
+std::string matrix_library_version();
 // Whether it multiplies bf16 on this machine; where not, `multiply` widens such operands to fp32.
 bool multiplies_bf16();
 // Whether it does so with instructions made for it, at nearly twice the speed of fp32.

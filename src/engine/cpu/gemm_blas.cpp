@@ -5,6 +5,8 @@
 namespace orrery::cpu {
 
 const char* matrix_library() { return "BLAS"; }
+// BLAS has no call that tells.
+std::string matrix_library_version() { return "of an unknown version"; }
 
 bool multiplies_bf16() { return false; }
 bool is_fast_at_bf16() { return false; }

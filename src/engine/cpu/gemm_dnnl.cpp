@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <map>
 #include <tuple>
 
@@ -8,6 +10,13 @@
 namespace orrery::cpu {
 
 const char* matrix_library() { return "oneDNN"; }
+
+std::string matrix_library_version() {
+  settle_instructions();
+  const dnnl_version_t& version = *dnnl_version();
+  return fmt::format("{}.{}.{} instructions {:x}", version.major, version.minor, version.patch,
+                     static_cast<unsigned>(dnnl::get_effective_cpu_isa()));
+}
 
 // Only a try tells: it depends on the version, the processor and the environment.
 bool multiplies_bf16() {
