@@ -45,6 +45,9 @@ class TrainTogether {
 // What the leader says, where this thread trains together with others; else `text` itself.
 std::string told_together(const std::string& text);
 
+// Whether any process that this thread trains together with says so, or this one.
+bool any_together(bool own);
+
 // For programs: what this process should print when it ends because of `failure`. The leader
 // reports for all; a process whose others are still at work reports by its rank.
 std::string last_words(const std::string& failure);

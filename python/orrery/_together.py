@@ -41,7 +41,7 @@ class Together:
         self.rank: int = self._comm.Get_rank()
         self.size: int = self._comm.Get_size()
         started = _engine.started_together()
-        if comm is None and self.size != started:
+        if comm is None and self.size < started:
             raise Error(f"{started} processes were started together, but by mpi4py there is "
                         f"{self.size}; start them with the mpirun of mpi4py's MPI library")
 

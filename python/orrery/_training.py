@@ -54,6 +54,7 @@ def train(
             core, raised = _engine.train(data._core, given, listener)
         else:
             core, raised = _in_run(os.fspath(run), data, given, listener)
+        raised = _raised_by_any(raised)
     model = None if core is None else Model(core, data)
     if isinstance(raised, KeyboardInterrupt) and run is None:
         interrupted = Interrupted("the training was interrupted; .model is what it has learned")
@@ -64,6 +65,12 @@ def train(
     if model is None:
         raise RuntimeError(f"the run was stopped before it had a model; train(run={run!r}) goes on")
     return model
+
+
+def _raised_by_any(raised: Any) -> Any:
+    """Where several processes share a training, Ctrl-C in one of them is Ctrl-C in all."""
+    interrupted = _engine.any_together(isinstance(raised, KeyboardInterrupt))
+    return KeyboardInterrupt() if interrupted and raised is None else raised
 
 
 def _in_run(

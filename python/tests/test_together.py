@@ -29,8 +29,9 @@ ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    # It gives those that are left a second to end, which a busy machine may not.
-    "OMPI_MCA_odls_base_sigkill_timeout": "30",
+    # How long those that are left have to end; it waits all of that time. A second is little on a
+    # busy machine.
+    "OMPI_MCA_odls_base_sigkill_timeout": "5",
 }
 SETTINGS = "dim=8, epochs=6, batch=64, threads=1, device='cpu', precision='fp32', progress=False"
 LONGEST_END = 20  # seconds, on a busy machine

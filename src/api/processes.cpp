@@ -1,5 +1,9 @@
 #include "orrery/processes.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "api/shared_training.h"
 #include "base/agreement.h"
 #include "base/carried_communicator.h"
@@ -25,6 +29,20 @@ namespace {
 void refuse_nested() {
   if (current_processes() != nullptr)
     fail_request("a shared training is in another one; end that first");
+}
+
+// What all processes say at this call, by rank; who is at another is refused.
+std::vector<std::string> heard(Communicator& processes, const std::string& call,
+                               const std::string& text) {
+  std::vector<std::string> all = processes.texts(call + text);
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (!all[rank].starts_with(call))
+      fail_request(About{.advice = "make the same calls in all processes"},
+                   "{} is at another call ({})",
+                   name_of_rank(static_cast<int>(rank), processes.size()), all[rank]);
+    all[rank].erase(0, call.size());
+  }
+  return all;
 }
 
 }  // namespace
@@ -56,15 +74,14 @@ TrainTogether::Ending TrainTogether::end(const std::string& failure) {
 
 std::string told_together(const std::string& text) {
   Communicator* processes = current_processes();
-  if (processes == nullptr) return text;
-  constexpr std::string_view mark = "hear of the leader ";
-  const std::vector<std::string> all = processes->texts(std::string(mark) + text);
-  for (std::size_t rank = 0; rank < all.size(); ++rank)
-    if (!all[rank].starts_with(mark))
-      fail_request(About{.advice = "make the same calls in all processes"},
-                   "{} is at another call ({})",
-                   name_of_rank(static_cast<int>(rank), processes->size()), all[rank]);
-  return all[0].substr(mark.size());
+  return processes != nullptr ? heard(*processes, "hear of the leader ", text).front() : text;
+}
+
+bool any_together(bool own) {
+  Communicator* processes = current_processes();
+  if (processes == nullptr) return own;
+  const auto all = heard(*processes, "ask each other ", own ? "yes" : "no");
+  return std::ranges::find(all, "yes") != all.end();
 }
 
 std::string last_words(const std::string& failure) { return last_words_of_launched(failure); }

@@ -124,6 +124,8 @@ void bind_processes(nb::module_& module) {
       .def("end", &Together::end, nb::arg("failure"));
   module.def("told_together", &told_together, nb::arg("text"),
              nb::call_guard<nb::gil_scoped_release>());
+  module.def("any_together", &any_together, nb::arg("own"),
+             nb::call_guard<nb::gil_scoped_release>());
   module.def("started_together", [] { return process_rank().size; });
 }
 
