@@ -67,6 +67,7 @@ struct TrainOptions {
   std::string precision = "auto";  // of the matrix products: auto, fp32, tf32 or bf16
   std::int64_t threads = 0;        // 0: every core; the result does not depend on it
   std::string memory = {};         // of the device, such as "4G"; empty: most of what is free
+  std::string exchange = "host";   // how GPUs of several processes send to each other: host or nccl
 };
 
 // How a training reads its facts: `reading` with the training's seed, where it decides the split.

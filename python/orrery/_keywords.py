@@ -106,3 +106,4 @@ class TrainKeywords(TypedDict, total=False):
     precision: Optional[Literal["auto", "fp32", "tf32", "bf16"]]
     threads: Optional[int]
     memory: Optional[str]
+    exchange: Optional[Literal["host", "nccl"]]

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/dataset_state.h"
+#include "base/processes.h"
 #include "learn/setup.h"
 #include "orrery/models.h"
 
@@ -40,6 +41,8 @@ std::string why_no_effect(std::string_view option, const TrainOptions& options,
   if (of_times && !trains_rows_of(options, {RowOf::time, RowOf::window}))
     return "there are no embeddings of times";
   if (option == "time-exponent" && options.lambda_time == 0) return "lambda-time is 0";
+  if (option == "exchange" && (current_processes() == nullptr || !is_gpu(options.device)))
+    return "it is about GPUs of several processes";
   if (option == "norm" && largest_number(options) <= 2)
     return "there are no numbers of more than two components";
   if ((option == "lambda-history" || option == "history-from") && options.history == "none")

@@ -105,6 +105,7 @@ struct EngineOptions {
   std::string instruction_set = "";  // "": the best this machine has
   // The processes that share the entities; null: this one has them all. Must outlive the engine.
   Communicator* processes = nullptr;
+  bool direct = false;  // their GPUs send to each other by NCCL, not by way of the host
 };
 
 // A model as it is to be run.

@@ -41,6 +41,11 @@ OptionEntry one_of(std::string name, OptionMember member, OptionAbout about,
   return entry;
 }
 
+OptionEntry at_place(OptionEntry entry) {
+  entry.info.decides = place;
+  return entry;
+}
+
 OptionEntry renamed(OptionEntry entry, std::string former) {
   entry.info.formerly.push_back(std::move(former));
   return entry;
@@ -202,7 +207,11 @@ void add_machine_options(std::vector<OptionEntry>& table) {
                 option("threads", &O::threads, machine, place, {0, 1024},
                        "number of threads, which does not change the result; 0: every core"),
                 option("memory", &O::memory, machine, place, {},
-                       "memory budget on the device, such as 4G; empty: most of what is free")});
+                       "memory budget on the device, such as 4G; empty: most of what is free"),
+                at_place(one_of("exchange", &O::exchange, machine, {"host", "nccl"},
+                                "how GPUs of several processes send to each other: by way of the "
+                                "host's memory, or directly by NCCL (not run on a GPU "
+                                "yet)"))});
 }
 
 // Where a member lies.

@@ -93,6 +93,7 @@ EngineOptions engine_options_of(const TrainOptions& options, const TemporalGraph
   engine.precision = precision_named(options.precision);
   engine.optimizer = options.optimizer;
   engine.memory = memory_budget(options.memory);
+  engine.direct = options.exchange == "nccl";
   engine.batch = options.batch;
   engine.negatives = options.negatives;
   engine.auxiliary = options.aux_relation > 0 || options.aux_time > 0;

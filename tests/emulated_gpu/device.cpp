@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "cuda_runtime_api.h"
+#include "emulated_gpu/hanging_streams.h"
 
 struct CUevent_st {
   std::chrono::steady_clock::time_point when;
@@ -80,6 +81,11 @@ Memory& host_memory() {
 }
 
 }  // namespace
+
+std::atomic<bool>& orrery::emulated_gpu::streams_hang() {
+  static std::atomic<bool> hang = false;
+  return hang;
+}
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
@@ -185,6 +191,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
   event->when = std::chrono::steady_clock::now();
   return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t) {
+  return orrery::emulated_gpu::streams_hang() ? cudaErrorNotReady : cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

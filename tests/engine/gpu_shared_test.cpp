@@ -31,6 +31,20 @@ class GpuShared : public OnGpu {
   static ModelPlan plan_for(std::string_view model) {
     return plan_of(find_variant(model, {}), shared_lanes, shared_world);
   }
+  // A process that cannot go on ends the others: none of them waits for it.
+  static void expect_failure_ends_all(EngineOptions options) {
+    EXPECT_THROW(run_as_threads(3,
+                                [&](Communicator& others) {
+                                  EngineOptions own = options;
+                                  own.processes = &others;
+                                  const auto engine = make_engine(plan_for("bsca"), own);
+                                  start_randomly(*engine, 3, 0.5);
+                                  engine->set_examples(random_examples(shared_world, 40, 4));
+                                  if (others.rank() == 1) fail_broken("a card that fell off");
+                                  engine->step(7, 0, 17, shared_rules({}));
+                                }),
+                 Error);
+  }
   // A product, a core tensor, candidates of their own, those of each time, and distances.
   static constexpr const char* kinds[] = {"bsca", "tuckertnt", "tlt-kge", "de-simple", "boxte"};
 };
@@ -89,6 +103,47 @@ TEST_F(GpuShared, AgreeWithTheSlowTruth) {
         });
     }
 }
+
+// Where threads that share a card can be connected by NCCL, from version 2.30 on.
+class GpuSharedByNccl : public GpuShared {
+ protected:
+  void SetUp() override {
+    GpuShared::SetUp();
+    if (IsSkipped()) return;
+    setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 1);
+    try {
+      run_as_threads(2, [&](Communicator& others) { make_engine(tiny_plan, by_nccl(&others)); });
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+  void TearDown() override { unsetenv("NCCL_MULTI_RANK_GPU_ENABLE"); }
+  static EngineOptions by_nccl(Communicator* others = nullptr) {
+    EngineOptions options = on_gpu();
+    options.direct = true;
+    options.processes = others;
+    return options;
+  }
+};
+
+TEST_F(GpuSharedByNccl, HaveTheBytesOfThoseByWayOfTheHost) {
+  for (const char* model : kinds)
+    for (const std::int32_t negatives : {0, 3}) {
+      LossRules loss;
+      loss.negatives = negatives;
+      loss.teacher_share = negatives == 0 ? 0.3F : 0;
+      const auto wanted = trained_by(3, plan_for(model), loss, on_gpu());
+      const auto found = trained_by(3, plan_for(model), loss, by_nccl());
+      for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
+        EXPECT_EQ(found[rank].losses, wanted[rank].losses) << model;
+        EXPECT_EQ(found[rank].values, wanted[rank].values) << model;
+        EXPECT_EQ(found[rank].states, wanted[rank].states) << model;
+        EXPECT_EQ(found[rank].scores, wanted[rank].scores) << model;
+      }
+    }
+}
+
+TEST_F(GpuSharedByNccl, AFailureInOneEndsAll) { expect_failure_ends_all(by_nccl()); }
 
 TEST_F(GpuShared, SameBytesForTheSameNumberOfProcesses) {
   for (const char* model : {"bsca", "de-simple"}) {
@@ -162,20 +217,7 @@ TEST_F(GpuShared, RefuseMoreProcessesThanEntities) {
   EXPECT_THROW(trained_by(6, tiny_plan, {}, on_gpu()), Error);
 }
 
-// A process that cannot go on ends the others: none of them waits for it.
-TEST_F(GpuShared, AFailureInOneEndsAll) {
-  EXPECT_THROW(run_as_threads(3,
-                              [&](Communicator& others) {
-                                EngineOptions options = on_gpu();
-                                options.processes = &others;
-                                const auto engine = make_engine(plan_for("bsca"), options);
-                                start_randomly(*engine, 3, 0.5);
-                                engine->set_examples(random_examples(shared_world, 40, 4));
-                                if (others.rank() == 1) fail_broken("a card that fell off");
-                                engine->step(7, 0, 17, shared_rules({}));
-                              }),
-               Error);
-}
+TEST_F(GpuShared, AFailureInOneEndsAll) { expect_failure_ends_all(on_gpu()); }
 
 TEST_F(GpuShared, TheLeaderAloneReadsAndWritesAndMayFail) {
   expect_led(plan_for("bsca"), on_gpu());

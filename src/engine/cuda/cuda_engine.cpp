@@ -82,8 +82,8 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
       blocks_(plan_.shape.entities, options.processes),
       block_plan_(plan_of_block()),
       shared_rows_(blocks_, all_tables_, *this),
-      exchange_(options.processes),
       device_(made_current(device)),
+      exchange_(options.processes, options.direct),
       precision_(agreed_precision(device, options)),
       device_name_(name_of_device(device)),
       shared_memory_(stageable_memory(device)),
@@ -108,13 +108,21 @@ CudaEngine::CudaEngine(ModelPlan plan, const EngineOptions& options, int device)
 // What the members free must not be in use.
 CudaEngine::~CudaEngine() {
   cudaSetDevice(device_);
+  exchange_.end(stream_);
   cudaDeviceSynchronize();
 }
 
-void CudaEngine::use_device() const { check(cudaSetDevice(device_), "starting"); }
+void CudaEngine::use_device() const {
+  if (!is_whole_)
+    fail_broken("this model's memory could not be allocated on the GPU; make it anew");
+  check(cudaSetDevice(device_), "starting");
+}
 
 // Before buffers are freed that either stream may be using.
-void CudaEngine::finish_all() const { check(cudaDeviceSynchronize(), "finishing its work"); }
+void CudaEngine::finish_all() const {
+  exchange_.settle(stream_);
+  check(cudaDeviceSynchronize(), "finishing its work");
+}
 
 // Rows are repacked in pieces that fit the products' workspace.
 template <class Move>
@@ -137,6 +145,7 @@ void CudaEngine::in_pieces(std::size_t rows, const Move& move) const {
 void CudaEngine::read_here(std::size_t table, State state, std::span<float> rows) const {
   const std::lock_guard lock(asking_);
   use_device();
+  exchange_.settle(stream_);
   const DeviceBuffer<float>& buffer = buffer_of(buffers_.tables.at(table), state);
   if (buffer.size() == 0) {  // a state that training has not begun
     std::ranges::fill(rows, 0.0F);
@@ -169,6 +178,7 @@ void CudaEngine::write_rows(std::span<const float> rows, float* to) {
 void CudaEngine::write_here(std::size_t table, State state, std::span<const float> all_rows) {
   use_device();
   check_state(state);
+  exchange_.settle(stream_);
   if (is_of_optimizer(state)) allocate({Stage::states});
   if (state == State::average) allocate_averages();
   DeviceBuffer<float>& buffer = buffer_of(buffers_.tables.at(table), state);
@@ -208,6 +218,7 @@ void CudaEngine::swap_average() {
 
 LossSums CudaEngine::losses() {
   use_device();
+  exchange_.settle(stream_);
   DeviceLosses sums;
   sums_.download({&sums, 1}, side_stream_);
   check(cudaStreamSynchronize(stream_), "finishing a step");
@@ -233,8 +244,9 @@ std::string CudaEngine::description() const {
   const std::string scores = plan_.variant->by_product
                                  ? fmt::format("cuBLASLt {}", name_of(precision_))
                                  : "distances in fp32";
-  const std::string processes =
-      is_shared() ? fmt::format("{} processes, each ", blocks_.count()) : "";
+  const std::string processes = is_shared() ? fmt::format("{} processes{}, each ", blocks_.count(),
+                                                          exchange_.is_direct() ? " by NCCL" : "")
+                                            : "";
   const std::string host =
       memory_.host_needed > 0
           ? fmt::format(", {} in {} of the host's memory, which is slower",

@@ -232,9 +232,9 @@ class CudaEngine final : public Engine, private RowsHere {
   EntityBlocks blocks_;
   ModelPlan block_plan_;  // of as many entities as the largest block has
   SharedRows shared_rows_;
-  Exchange exchange_;
   mutable std::mutex asking_;  // held by whoever asks or reads: all askers share the buffers
   int device_;
+  mutable Exchange exchange_;
   Precision precision_;
   std::string device_name_;
   std::size_t shared_memory_;  // that a block may stage rows in
@@ -258,7 +258,7 @@ class CudaEngine final : public Engine, private RowsHere {
 
   Buffers buffers_;
   std::array<int, most_rows> table_of_row_{};  // −1: a constant row stands in
-  bool has_average_ = false;
+  bool has_average_ = false, is_whole_ = true;
 
   Batches batches_;
   DeviceBuffer<ScoredEntity> best_;

@@ -97,8 +97,8 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
   const MemoryWish wish = wish_for(batch, negatives, batches_.example_count());
   const MemoryPlan wanted = plan_for(wish);
   finish_all();
-  const MemoryWish wish_before = std::exchange(wish_, wish);
-  const MemoryPlan memory_before = std::exchange(memory_, wanted);
+  wish_ = wish;
+  memory_ = wanted;
   memory_.batch = 0;  // until all is there
   try {
     if (has_average_)  // which may make room
@@ -106,9 +106,8 @@ void CudaEngine::allocate_for_training(std::int64_t batch, std::int32_t negative
     else
       allocate({Stage::start, Stage::states, Stage::asking, Stage::training});
     batches_.reserve(batch, negatives);
-  } catch (...) {
-    wish_ = wish_before;
-    memory_ = memory_before;
+  } catch (...) {  // half of it is there
+    is_whole_ = false;
     throw;
   }
   refresh_rounded_entities();

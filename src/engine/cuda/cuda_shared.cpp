@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "base/launcher.h"
@@ -12,17 +11,6 @@
 #include "engine/cuda/cuda_engine.h"
 
 namespace orrery::cuda {
-namespace {
-
-// The card, whatever number it has in a process.
-std::string name_of_card(int device) {
-  std::array<char, 32> bus{};
-  check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device),
-        "asking for its place");
-  return fmt::format("{} {}", name_of_machine(), bus.data());
-}
-
-}  // namespace
 
 // The same tables for all processes, so that they plan the same memory; the last row of a smaller
 // block is never read.
@@ -87,6 +75,7 @@ void CudaEngine::borrow(std::vector<Example>& asked) {
   for (std::int32_t& id : ids) id -= first_entity();
   buffers_.lent_rows.upload(ids, stream_);
   borrow_rows(buffers_.lent_rows.data(), by_process);
+  exchange_.settle(stream_);
 }
 
 // `lent`: which rows of this process are among them.
@@ -152,6 +141,7 @@ void CudaEngine::share_targets(CountJob& job, const DeviceBuffer<float>& scores)
                 .picked = scores.data()},
                stream_);
   exchange_.sum(scores.data(), static_cast<std::size_t>(job.rows), stream_);
+  exchange_.settle(stream_);
   job.target_scores = scores.data();
 }
 

@@ -63,6 +63,7 @@ std::span<const TimeRun> CudaEngine::begin_step(const StepName& name, const Step
     fail_broken("a training step of {} of {} examples was asked for", name.count,
                 batches_.example_count());
   use_device();
+  exchange_.keep_pace(stream_);
   allocate_for_training(name.count, rules.loss.negatives);
   last_batch_ = name.count;
   step_rules_ = rules;

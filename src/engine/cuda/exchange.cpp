@@ -1,11 +1,55 @@
 #include "engine/cuda/exchange.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <numeric>
 #include <utility>
 
-#include "engine/cuda/device.h"
+#include "base/agreement.h"
+#include "base/error.h"
+#include "base/launcher.h"
 
 namespace orrery::cuda {
+
+std::string name_of_card(int device) {
+  std::array<char, 32> bus{};
+  check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device),
+        "asking for its place");
+  return fmt::format("{} {}", name_of_machine(), bus.data());
+}
+
+Exchange::Exchange(Communicator* processes, bool directly) : processes_(processes) {
+  if (processes == nullptr || processes->size() == 1) return;
+  require_same(processes, "way to send", directly ? "nccl" : "host",
+               worded("give all of them the same $exchange"));
+  if (!directly) return;
+  int device = 0;
+  check(cudaGetDevice(&device), "starting");
+  direct_.emplace(*processes, name_of_card(device));
+}
+
+void Exchange::settle(cudaStream_t stream) {
+  if (!direct_) return;
+  check(cudaEventRecord(ordered_, stream), "exchanging with other processes");
+  direct_->wait_for(ordered_);
+}
+
+void Exchange::keep_pace(cudaStream_t stream) {
+  if (!direct_) return;
+  direct_->wait_for(step_began_);
+  check(cudaEventRecord(step_began_, stream), "starting a step");
+}
+
+void Exchange::end(cudaStream_t stream) noexcept {
+  if (!direct_) return;
+  try {
+    if (!direct_->is_failing()) settle(stream);
+  } catch (const std::exception&) {
+    // The link is lost, and says so to nobody.
+  }
+  direct_.reset();
+}
 
 Exchange::~Exchange() { release_pinned(staged_); }
 
@@ -25,6 +69,10 @@ std::byte* Exchange::room_for(std::size_t bytes, cudaStream_t stream) {
 // writes.
 void Exchange::gather_bytes(std::byte* all, std::span<const std::size_t> counts,
                             cudaStream_t stream) {
+  if (direct_) {
+    direct_->gather(all, counts, stream);
+    return;
+  }
   const auto me = static_cast<std::size_t>(processes_->rank());
   const std::size_t own = counts[me];
   const std::size_t before =
@@ -45,6 +93,10 @@ void Exchange::gather_bytes(std::byte* all, std::span<const std::size_t> counts,
 
 void Exchange::sum(float* values, std::size_t count, cudaStream_t stream) {
   if (count == 0) return;
+  if (direct_) {
+    direct_->sum(values, count, stream);
+    return;
+  }
   const std::size_t bytes = count * sizeof(float);
   auto* const host = reinterpret_cast<float*>(room_for(bytes, stream));
   check(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream),

@@ -96,8 +96,9 @@ void choose_rows(const ModelPlan& plan, const std::vector<TableSpec>& tables,
 double cost_of_step(const ModelPlan& plan, const MemoryWish& wish, const MemoryPlan& memory) {
   constexpr double device_byte = 1.0 / 80;  // the device's own memory is so much faster
   constexpr double of_averages = 2;         // once an epoch, and what validation asks of them
-  const auto turns = static_cast<double>((wish.batch + memory.score_rows - 1) /
-                                         std::max<std::int64_t>(1, memory.score_rows));
+  const std::int64_t batch = std::max<std::int64_t>(1, wish.batch);
+  const std::int64_t at_once = std::max<std::int64_t>(1, memory.score_rows);
+  const auto turns = static_cast<double>((batch + at_once - 1) / at_once);
   const bool rounds = rounds_products(*plan.variant, wish.precision);
   const auto lies = [&](OnHost kind) { return memory.on_host >= kind ? 1.0 : device_byte; };
   double bytes = lies(OnHost::averages) * of_averages;

@@ -83,6 +83,19 @@ __global__ void target_kernel(TargetJob job) {
           : 0.0F;
 }
 
+// In the order of the processes, as the host does it.
+__global__ void add_kernel(AddJob job) {
+  const std::size_t i = std::size_t{blockIdx.x} * flat_threads + threadIdx.x;
+  if (i >= job.count) return;
+  float sum = 0;
+  for (std::int32_t p = 0; p < job.processes; ++p) {
+    const float part =
+        p == job.rank ? job.sums[i] : job.parts[static_cast<std::size_t>(p) * job.count + i];
+    sum = p == 0 ? part : sum + part;
+  }
+  job.sums[i] = sum;
+}
+
 }  // namespace
 
 void find_peaks(const PartJob& job, cudaStream_t stream) {
@@ -98,6 +111,13 @@ void softmax_part_back(const PartJob& job, cudaStream_t stream) {
   else
     part_softmax_kernel<false><<<blocks, row_block, 0, stream>>>(job);
   check_launch("taking the softmax of parts");
+}
+
+void add_parts(const AddJob& job, cudaStream_t stream) {
+  if (job.count == 0) return;
+  const auto blocks = static_cast<unsigned>((job.count + flat_threads - 1) / flat_threads);
+  add_kernel<<<blocks, flat_threads, 0, stream>>>(job);
+  check_launch("adding what processes gave");
 }
 
 void pick_targets(const TargetJob& job, cudaStream_t stream) {

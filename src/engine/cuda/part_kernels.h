@@ -44,4 +44,14 @@ struct TargetJob {
 };
 void pick_targets(const TargetJob& job, cudaStream_t stream);
 
+// sums[i] becomes the sum of everybody's: what other processes have is in `parts`, one after the
+// other by rank, and in `sums` what this one has.
+struct AddJob {
+  const float* parts = nullptr;
+  std::size_t count = 0;  // of each
+  std::int32_t processes = 1, rank = 0;
+  float* sums = nullptr;
+};
+void add_parts(const AddJob& job, cudaStream_t stream);
+
 }  // namespace orrery::cuda

@@ -16,6 +16,7 @@ enum cudaError_t {
   cudaErrorInvalidConfiguration,
   cudaErrorInvalidDeviceFunction,
   cudaErrorNoKernelImageForDevice,
+  cudaErrorNotReady,
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -79,6 +80,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
