@@ -13,26 +13,6 @@ namespace {
 
 constexpr ModelShape shape_of_ranks = {97, 6, 4, 0};
 
-std::vector<RankCounts> brute_force(Engine& engine, std::span<const RankQuestion> questions) {
-  const auto entities = static_cast<std::size_t>(engine.plan().shape.entities);
-  std::vector<QueryPair> queries;
-  for (const auto& question : questions) queries.push_back(question.queries);
-  std::vector<float> scores(queries.size() * entities);
-  engine.score(queries, scores);
-  std::vector<RankCounts> counts(questions.size());
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    const float* row = scores.data() + i * entities;
-    for (std::size_t e = 0; e < entities; ++e) {
-      const auto id = static_cast<std::int32_t>(e);
-      if (id == questions[i].target) continue;
-      if (std::ranges::find(questions[i].known, id) != questions[i].known.end()) continue;
-      counts[i].higher += row[e] > row[questions[i].target];
-      counts[i].equal += row[e] == row[questions[i].target];
-    }
-  }
-  return counts;
-}
-
 class Ranks : public ByVariantAndTarget {
  protected:
   std::unique_ptr<Engine> engine = make_engine(plan(2, shape_of_ranks), options_of(target));

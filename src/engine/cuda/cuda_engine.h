@@ -153,8 +153,14 @@ class CudaEngine final : public Engine, private RowsHere {
     std::uint64_t bytes() const { return starts.bytes() + features.bytes(); }
   };
   std::uint64_t list_bytes() const { return example_features_.bytes(); }
+  struct HostLists {
+    std::vector<std::int64_t> starts;
+    std::vector<CandidateFeature> features;
+  };
   template <class Append>
-  void list_features(std::size_t count, const Append& append, FeatureLists& lists);
+  HostLists list_features(std::size_t count, const Append& append);
+  // Those of first … last − 1.
+  void upload(const HostLists& from, std::size_t first, std::size_t last, FeatureLists& to);
   void list_example_features(std::span<const Example> examples);
   FeatureRows feature_rows(const Batch& batch, std::int64_t first) const;
   bool steps_have_features() const { return has_features() && step_rules_.loss.with_features; }

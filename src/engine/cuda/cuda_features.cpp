@@ -6,9 +6,11 @@
 
 namespace orrery::cuda {
 
+constexpr std::size_t most_asked_at_once = std::size_t{1} << 22;  // 32 MiB on the device
+
 // append(i, features) gives those of the i-th list.
 template <class Append>
-void CudaEngine::list_features(std::size_t count, const Append& append, FeatureLists& lists) {
+CudaEngine::HostLists CudaEngine::list_features(std::size_t count, const Append& append) {
   constexpr std::size_t lists_together = 512;
   if (!host_threads_) host_threads_ = std::make_unique<ThreadPool>();
   std::vector<std::int64_t> starts(count + 1);
@@ -27,22 +29,37 @@ void CudaEngine::list_features(std::size_t count, const Append& append, FeatureL
   std::vector<CandidateFeature> features;
   for (std::size_t i = 0; i < count; ++i) starts[i + 1] += starts[i];
   features.reserve(static_cast<std::size_t>(starts.back()));
-  for (const auto& piece : pieces) features.insert(features.end(), piece.begin(), piece.end());
-  if (lists.starts.size() < starts.size()) lists.starts = DeviceBuffer<std::int64_t>(starts.size());
-  if (lists.features.size() < features.size())
-    lists.features = DeviceBuffer<CandidateFeature>(features.size());
-  lists.starts.upload(starts, stream_);
-  lists.features.upload(features, stream_);
+  for (auto& piece : pieces) {
+    features.insert(features.end(), piece.begin(), piece.end());
+    piece = {};
+  }
+  return {std::move(starts), std::move(features)};
+}
+
+void CudaEngine::upload(const HostLists& from, std::size_t first, std::size_t last,
+                        FeatureLists& to) {
+  const auto starts = std::span(from.starts).subspan(first, last - first + 1);
+  const auto features = std::span(from.features)
+                            .subspan(static_cast<std::size_t>(starts.front()),
+                                     static_cast<std::size_t>(starts.back() - starts.front()));
+  std::vector<std::int64_t> moved(starts.begin(), starts.end());
+  for (std::int64_t& start : moved) start -= starts.front();
+  if (to.starts.size() < moved.size()) to.starts = DeviceBuffer<std::int64_t>(moved.size());
+  if (to.features.size() < features.size()) {
+    to.features = {};
+    to.features = DeviceBuffer<CandidateFeature>(features.size());
+  }
+  to.starts.upload(moved, stream_);
+  to.features.upload(features, stream_);
 }
 
 void CudaEngine::list_example_features(std::span<const Example> examples) {
   if (!has_features() || !features_planned_) return;
-  list_features(
-      examples.size(),
-      [&](std::size_t i, std::vector<CandidateFeature>& features) {
+  const HostLists lists =
+      list_features(examples.size(), [&](std::size_t i, std::vector<CandidateFeature>& features) {
         plan_.features->append(examples[i].query, features);
-      },
-      example_features_);
+      });
+  upload(lists, 0, examples.size(), example_features_);
 }
 
 FeatureRows CudaEngine::feature_rows(const Batch& batch, std::int64_t first) const {
@@ -66,23 +83,27 @@ void CudaEngine::add_features(const Batch& batch, std::int64_t first, std::int64
                      stream_);
 }
 
+// A hub's questions have as many features as it has facts: so many questions at a time.
 void CudaEngine::add_features_of(std::span<const QueryPair> queries) {
-  list_features(
-      queries.size(),
-      [&](std::size_t i, std::vector<CandidateFeature>& features) {
+  const HostLists lists =
+      list_features(queries.size(), [&](std::size_t i, std::vector<CandidateFeature>& features) {
         plan_.features->append(queries[i].first, features);
         if (queries[i].paired) plan_.features->append(queries[i].second, features);
-      },
-      asked_features_);
-  add_feature_scores({.rows = {.starts = asked_features_.starts.data(),
-                               .features = asked_features_.features.data(),
-                               .first = first_entity(),
-                               .entities = own_entities()},
-                      .scores = buffers_.scores.data(),
-                      .stride = memory_.score_stride,
-                      .count = static_cast<std::int32_t>(queries.size()),
-                      .worth = buffers_.tables.back().values.data()},
-                     stream_);
+      });
+  for (std::size_t first = 0, last = 0; first < queries.size(); first = last) {
+    const std::int64_t most = lists.starts[first] + static_cast<std::int64_t>(most_asked_at_once);
+    for (last = first + 1; last < queries.size() && lists.starts[last + 1] <= most;) ++last;
+    upload(lists, first, last, asked_features_);
+    add_feature_scores({.rows = {.starts = asked_features_.starts.data(),
+                                 .features = asked_features_.features.data(),
+                                 .first = first_entity(),
+                                 .entities = own_entities()},
+                        .scores = buffers_.scores.data() + first * memory_.score_stride,
+                        .stride = memory_.score_stride,
+                        .count = static_cast<std::int32_t>(last - first),
+                        .worth = buffers_.tables.back().values.data()},
+                       stream_);
+  }
 }
 
 // The slope of a root is taken where nothing has been added to it.
