@@ -20,6 +20,7 @@
 #include "judge/judge.h"
 #include "orrery/dataset.h"
 #include "orrery/evaluate.h"
+#include "orrery/predict.h"
 #include "orrery/train.h"
 
 namespace orrery {
@@ -238,6 +239,60 @@ TEST(History, KnowsTrainAlone) {
   EXPECT_EQ(known_facts(changed), known_facts(data.state().graph));
   changed.facts[static_cast<int>(Split::valid)].clear();
   EXPECT_EQ(known_facts(changed), known_facts(data.state().graph));
+}
+
+// The facts of valid cut in two, for valid and test; with `other`, what these say is exchanged
+// among them, so that all names stay.
+Dataset with_held_out_facts(const Dataset& data, bool other_valid, bool other_test) {
+  const FactColumns held_out = testing::columns_of(data, Split::valid);
+  FactColumns splits[2];
+  for (std::size_t i = 0; i < held_out.subject.size(); ++i) {
+    FactColumns& to = splits[i % 2];
+    to.subject.push_back(held_out.subject[i]);
+    to.relation.push_back(held_out.relation[i]);
+    to.object.push_back(held_out.object[i]);
+    to.time.push_back(held_out.time[i]);
+  }
+  if (other_valid) std::ranges::reverse(splits[0].object);
+  if (other_test) std::ranges::reverse(splits[1].object);
+  return Dataset::from_columns(testing::columns_of(data, Split::train), splits[0], splits[1]);
+}
+
+void expect_same_answers(const Model& found, const Model& wanted) {
+  for (const std::string_view table : {"entity", "relation_mul", "history"})
+    EXPECT_TRUE(std::ranges::equal(found.embeddings(table).values, wanted.embeddings(table).values))
+        << table;
+  for (int person = 0; person < 60; person += 7)
+    for (const char* relation : {"once", "again", "yearly"}) {
+      const Question question{.subject = fmt::format("person {}", person),
+                              .relation = relation,
+                              .time = std::to_string(1900 + person % 24)};
+      const Answers one = found.predict(question, {.top = 200});
+      const Answers other = wanted.predict(question, {.top = 200});
+      ASSERT_EQ(one.size(), other.size());
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_EQ(one[i].name, other[i].name);
+        EXPECT_EQ(one[i].score, other[i].score);
+      }
+    }
+}
+
+// All of a model, not only its list of facts: what is learned in training knows train alone, and
+// what is fitted afterwards nothing of test.
+TEST(History, HeldOutFactsReachNoAnswer) {
+  const Dataset data = made_world();
+  for (const bool fitted : {false, true}) {
+    TrainOptions options = options_with("lifetime");
+    options.history_from = fitted ? "valid" : "train";
+    options.epochs = 5;
+    const Model wanted = train(with_held_out_facts(data, false, false), options);
+    expect_same_answers(train(with_held_out_facts(data, !fitted, true), options), wanted);
+    if (!fitted) continue;
+    const Model other = train(with_held_out_facts(data, true, false), options);
+    EXPECT_FALSE(
+        std::ranges::equal(other.embeddings("history").values, wanted.embeddings("history").values))
+        << "what it is fitted on has no part in it";
+  }
 }
 
 class HistoryRuns : public testing::SmallRuns {
