@@ -23,7 +23,12 @@ class LifetimeScorer final : public Scorer {
   void score(std::span<const QueryPair> queries, std::span<float> scores) override;
 
  private:
-  void add(const Query& query, std::span<float> timeliness, std::span<float> scores) const;
+  // A query of one row of scores.
+  struct Asked {
+    Query query;
+    std::size_t row = 0;
+  };
+  void add(std::vector<Asked> all, std::span<float> scores);
 
   const Lifetimes& lifetimes_;
   std::vector<float> worth_;
