@@ -162,6 +162,33 @@ TEST(ExplainHistoryOfEnds, NamesStartsAndEnds) {
       << history_of(model, data, joins);
 }
 
+// Everybody is in a club twice; asked in the midst of the second time, only the first is another.
+TEST(ExplainHistoryOfEnds, WhatHoldsThenIsNotAnotherTime) {
+  FactColumns facts;
+  for (std::uint64_t i = 0; i < 60; ++i)
+    for (const std::uint32_t from : {1900U, 1910U}) {
+      facts.subject.push_back(fmt::format("p{}", i));
+      facts.relation.emplace_back("joins");
+      facts.object.push_back(fmt::format("c{}", i % 7));
+      facts.time.push_back(std::to_string(from));
+      facts.end.push_back(std::to_string(from + 6));
+    }
+  DataOptions reading;
+  reading.intervals = "ends";
+  const Dataset data = Dataset::from_columns(facts, {}, {}, reading);
+  TrainOptions o;
+  o.dim = 16;
+  o.epochs = 20;
+  o.batch = 67;
+  o.threads = 1;
+  o.history = "relation";
+  o.history_from = "train";
+  const std::string text = history_of(train(data, o), data, {"p0", "joins", "c0", "1910"});
+  EXPECT_TRUE(contains(text, "train has it at 1900, and ")) << text;
+  EXPECT_TRUE(contains(text, "train has it at 1906, and ")) << text;
+  EXPECT_FALSE(contains(text, "1916")) << text;
+}
+
 TEST_F(ExplainHistory, SaysWhichFactsWereAdded) {
   // Guests never visited each other.
   const Question alone{"p0", "visits", "p1", "2014-01-03"};
