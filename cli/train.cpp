@@ -165,7 +165,7 @@ void run_train(const TrainCall& call) {
   if (summary.ending == TrainSummary::Ending::interrupted) throw EndWith{stopped()};
 }
 
-// "--data, --epochs, --device, --threads and --memory"
+// "--data, --epochs, --device, --threads, --memory and --exchange"
 std::string options_of_resume_shown() {
   std::vector<std::string> flags;
   for (const OptionInfo& info : option_table())

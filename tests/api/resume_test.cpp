@@ -323,7 +323,7 @@ TEST_F(Resume, OnlyWhatDecidesNoResultMayChange) {
                  resume_run(at("run"), {{"lr", "0.2"}});
                }),
                "--lr cannot be changed by --resume (it is 0.1); --data, --epochs, --device, "
-               "--threads and --memory can"));
+               "--threads, --memory and --exchange can"));
   EXPECT_EQ(resume_run(at("run"), {{"lr", "0.1"}}).epochs_done, 4);
 }
 

@@ -56,7 +56,7 @@ TEST_F(DeviceOption, ARunGoesOnOnAnotherDevice) {
   EXPECT_TRUE(contains(spoken.err, "parameters; cpu, 1 thread,")) << spoken.err;
   EXPECT_TRUE(contains(testing::read_bytes(at("run") / "config.toml"), "device = \"cpu\"\n"));
   EXPECT_TRUE(contains(refused({"train", "--resume", run(), "--precision", "fp32"}),
-                       "--data, --epochs, --device, --threads and --memory can"));
+                       "--data, --epochs, --device, --threads, --memory and --exchange can"));
 }
 
 }  // namespace

@@ -270,7 +270,7 @@ TEST_F(Lifecycle, ADamagedFailureIsAFailureAllTheSame) {
 
 TEST_F(Lifecycle, WhatMayChangeIsSaidByTheTable) {
   EXPECT_EQ(Error(Error::Kind::request, options_of_resume()).message(),
-            "--data, --epochs, --device, --threads and --memory");
+            "--data, --epochs, --device, --threads, --memory and --exchange");
 }
 
 }  // namespace
