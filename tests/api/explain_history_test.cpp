@@ -27,6 +27,17 @@ std::string history_of(const Model& model, const Dataset& data, const Question& 
   return text;
 }
 
+TrainOptions options_with(const char* history) {
+  TrainOptions options;
+  options.dim = 16;
+  options.epochs = 20;
+  options.batch = 67;
+  options.threads = 1;
+  options.history = history;
+  options.history_from = "train";
+  return options;
+}
+
 class ExplainHistory : public ::testing::Test {
  protected:
   // Whoever visits is hosted, and met, on the same day. Places 0 to 5 visit 6 to 11.
@@ -41,14 +52,7 @@ class ExplainHistory : public ::testing::Test {
       append(facts, guest, "meets", host, day);
     }
     data_ = Dataset::from_columns(facts, {}, {}, days());
-    TrainOptions o;
-    o.dim = 16;
-    o.epochs = 20;
-    o.batch = 67;
-    o.threads = 1;
-    o.history = "near";
-    o.history_from = "train";
-    model_ = train(*data_, o);
+    model_ = train(*data_, options_with("near"));
   }
   static void append(FactColumns& facts, const std::string& subject, const std::string& relation,
                      const std::string& object, const std::string& day) {
@@ -142,14 +146,7 @@ TEST(ExplainHistoryOfEnds, NamesStartsAndEnds) {
   DataOptions reading;
   reading.intervals = "ends";
   const Dataset data = Dataset::from_columns(facts, {}, {}, reading);
-  TrainOptions o;
-  o.dim = 16;
-  o.epochs = 20;
-  o.batch = 67;
-  o.threads = 1;
-  o.history = "near";
-  o.history_from = "train";
-  const Model model = train(data, o);
+  const Model model = train(data, options_with("near"));
   const auto numbers = history_numbers(model, "joins");
   ASSERT_EQ(numbers.size(), 4U);
   const std::string ends = "the end of 'leads', at that time";
@@ -176,14 +173,8 @@ TEST(ExplainHistoryOfEnds, WhatHoldsThenIsNotAnotherTime) {
   DataOptions reading;
   reading.intervals = "ends";
   const Dataset data = Dataset::from_columns(facts, {}, {}, reading);
-  TrainOptions o;
-  o.dim = 16;
-  o.epochs = 20;
-  o.batch = 67;
-  o.threads = 1;
-  o.history = "relation";
-  o.history_from = "train";
-  const std::string text = history_of(train(data, o), data, {"p0", "joins", "c0", "1910"});
+  const std::string text =
+      history_of(train(data, options_with("relation")), data, {"p0", "joins", "c0", "1910"});
   EXPECT_TRUE(contains(text, "train has it at 1900, and ")) << text;
   EXPECT_TRUE(contains(text, "train has it at 1906, and ")) << text;
   EXPECT_FALSE(contains(text, "1916")) << text;

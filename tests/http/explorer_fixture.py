@@ -48,7 +48,11 @@ class Stage:
         self.folder = Path(self.kept.name)
         self.run = self.make_run()
         self.server = Server(program, [self.run], self.folder / "server.log")
-        self.browser = Browser(self.folder)
+        try:
+            self.browser = Browser(self.folder)
+        except BaseException:
+            self.server.stop()
+            raise
         self.url = self.browser.wait_for(self.server.address)
 
     def make_run(self):

@@ -37,7 +37,12 @@ class Browser:
         options = {"binary": find_browser(), "args": arguments}
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
         self.session = ""
-        answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        try:
+            answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        except BaseException:
+            self.driver.terminate()
+            self.driver.wait()
+            raise
         self.session = f"/session/{answer['sessionId']}"
 
     def port(self):
